@@ -89,7 +89,7 @@ func (s *Scene) Displayed() error {
 	return nil
 }
 
-// Panels returns the panels of time, evaluations and floats, first over T and then over p.
+// Panels returns three panels of time, evaluations and floats against T, and then the same three against p.
 func (s *Scene) Panels() []axes.Panel { return s.cost.Panels() }
 
 // Work continues the measurement while more returns true.

@@ -19,8 +19,8 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// with returns the scene with the given values. Every reading of its clock advances by half a batch, so that batches
-// have two steps.
+// with returns the scene with the given values. Every reading of the scene's clock advances the clock by half a batch,
+// so that batches have two steps.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	s := New()
@@ -169,7 +169,7 @@ func TestPending(t *testing.T) {
 	}
 }
 
-// TestCountsRepeat checks that another measurement with the same seed has the same counts, and so has another problem
+// TestCountsRepeat checks that counts are the same in another measurement of the same problem, and for another problem
 // of the same sizes.
 func TestCountsRepeat(t *testing.T) {
 	want := finished(t, map[string]string{"repetitions": "1"})
@@ -299,8 +299,8 @@ func TestPresets(t *testing.T) {
 
 	s = preset(t, "price")
 	priced := 0
-	// 131 gradients compare with 130 gradients and 256 products: seven times as much at 3 gradients per product, three
-	// times at 1.
+	// FORUM evaluates 131 gradients, and the others evaluate 130 gradients and 256 products. The others cost seven times as
+	// much if a product counts as 3 gradients, and three times as much if it counts as 1.
 	for _, row := range s.Readout().Rows {
 		if row.Cells[1] != "128" || row.Cells[2] != "20" {
 			continue

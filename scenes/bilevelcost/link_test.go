@@ -18,7 +18,7 @@ func TestPointsAreLinked(t *testing.T) {
 		}
 		for _, thing := range things {
 			for j, p := range panels {
-				// A marked line is one stroke and a ring two. The three panels of an axis show the same points.
+				// A marked line takes one stroke, and a ring takes two. The three panels of an axis show the same points.
 				least := 1
 				if i/3 == j/3 {
 					least = 3

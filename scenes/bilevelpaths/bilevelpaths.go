@@ -29,7 +29,7 @@ type Scene struct {
 	reading  *reading     // parsed formulas; nil before the first parse
 	bottoms  [][3]float64 // bottoms of the valleys of a custom problem, along α
 	point    [3]float64
-	jacobian *algo.Jacobian // of the upper objectives, at the last computed point
+	jacobian *algo.Jacobian // Jacobian of the upper objectives at the last computed point
 	starts   [][]float64
 	lo, hi   float64 // visible range of each coordinate
 
@@ -87,7 +87,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Minimum range of the coordinates to show.
+// These are the ends of the minimum range of coordinates to show.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5
@@ -152,7 +152,8 @@ func (s *Scene) Drag(handle string, x, y float64) (name, text string) {
 	})
 }
 
-// now is the cache key of the selected run's step from the marker. It contains everything that the step depends on.
+// now is the cache key for the step that the selected run takes from the marker. It contains everything that the step
+// depends on.
 type now struct {
 	run timeline.Track
 	key string
@@ -190,7 +191,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 
 // ---- slow motion
 
-// moments is the number of stages of a step. At this moment the whole step is shown.
+// moments is the number of stages of a step. It is also the moment at which the whole step is shown.
 const moments = 4
 
 // durations lists the times in seconds for which slow motion shows each stage.

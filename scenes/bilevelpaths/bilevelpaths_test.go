@@ -273,7 +273,7 @@ func TestStep(t *testing.T) {
 			}
 		})
 	}
-	// ω is inside BVFIM's barrier.
+	// BVFIM's step must end inside the barrier, where f is below the bound.
 	s := with(t, map[string]string{"method": "bvfim", "budget": "3"})
 	scenetest.Step(t, s, 2)
 	step := s.stepAt(s.Timeline().Tracks()[0], 1)
@@ -426,8 +426,9 @@ func TestFailingStep(t *testing.T) {
 	}
 }
 
-// TestVisits checks that one visit is enough for all panels of a frame and for all moments of a step. Dragging the
-// marker forwards costs one step of the stepper for each iteration, and showing steps does not change the runs.
+// TestVisits checks that a step's loop is visited only once for all panels of a frame and for all moments of the step.
+// Dragging the marker forwards costs one step of the stepper for each iteration, and showing steps does not change the
+// runs.
 func TestVisits(t *testing.T) {
 	values := map[string]string{"method": "moml", "starts": "1", "budget": "60"}
 	s, plain := with(t, values), with(t, values)
@@ -536,9 +537,9 @@ func TestSlowMotion(t *testing.T) {
 	}
 }
 
-// TestDraws checks that everything draws in both themes, at sizes from phone to desktop. That includes every moment of
-// every method's step, every curve, and runs at the start, halfway, at the end and diverging. No text contains an
-// invalid number.
+// TestDraws checks that everything can be drawn in both themes, at sizes from phone to desktop. That includes every
+// moment of every method's step, every curve, and runs at the start, halfway, at the end and diverging. No text may
+// contain an invalid number.
 func TestDraws(t *testing.T) {
 	draw := func(t testing.TB, s *Scene, width, height vg.Length, theme *brush.Theme) {
 		t.Helper()
@@ -811,8 +812,8 @@ func TestStepOfAnotherMethod(t *testing.T) {
 	}
 }
 
-// TestValley checks that mouse and keys move the selected start's valley along the line of bottoms until the run takes
-// a step. The displayed effect of moving it must equal the derivative.
+// TestValley checks that mouse and keys move the selected start's valley along the line of bottoms until the run takes a
+// step. The displayed effect of moving the valley must equal the derivative.
 func TestValley(t *testing.T) {
 	s := with(t, map[string]string{"method": "forum", "start": "0,0,3;1,2,2"})
 	s.Timeline().Select("forum-2")
@@ -980,7 +981,7 @@ func TestReleasedProgram(t *testing.T) {
 					t.Fatalf("step %d: %g at λ_1 = %g, %g at the solution %g", k, v, float64(i)/100, best, l)
 				}
 			}
-			// The drawn γ must be the best above the bound, and must improve on the bound in some cases.
+			// The drawn γ must be the best γ above the bound. In some cases, it must be better than the bound itself.
 			for _, l := range []float64{0, 0.25, 0.75, 1} {
 				bound, drawn := max(l*step.pi[0]+(1-l)*step.pi[1], 0), step.dual(l)
 				value := func(gamma float64) float64 {

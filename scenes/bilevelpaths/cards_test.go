@@ -30,8 +30,8 @@ func needs(t testing.TB, r timeline.Track) int {
 	return row.K
 }
 
-// ask returns the share of ‖∇q̃‖² by which FORUM's step at a row lowers q̃ to first order, and ‖∇q̃‖² itself. The loop
-// takes T steps of size η from ω.
+// ask returns how much FORUM's step at a row lowers q̃, to first order, as a share of ‖∇q̃‖². It also returns ‖∇q̃‖²
+// itself. The loop takes T steps of size η from ω.
 func ask(row timeline.Row, steps int, eta float64) (share, squared float64) {
 	// ω̃ − (α, α) is (1 − 2η)ᵀ (ω − (α, α)), which reduces the part of ∂f/∂α in ∂q̃/∂α accordingly.
 	left := math.Pow(1-2*eta, float64(steps))

@@ -34,9 +34,9 @@ const (
 	grain  = 4  // step of the grid to which places are aligned
 )
 
-// Arrange places panels on a canvas of the given size in pixels, in reading order. It places up to three panels side by
-// side, and more panels in a grid of at most three columns with a stretched last row. On a canvas narrower than Narrow,
-// it places only the panel whose name is only, or the first panel if the name is unknown.
+// Arrange places panels in reading order on a canvas of the given size in pixels. The panels form a grid of at most
+// three columns, and the panels of a short last row are wider. On a canvas narrower than Narrow, Arrange places a single
+// panel: the one with the ID only or, if there is none, the first.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -68,15 +68,15 @@ func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 }
 
 // heroShare is the main panel's share of the longer side. If the other panels are beside it in two columns, its share is
-// heroBeside, so that it always has 55 % of the area.
+// heroBeside, so that the main panel always has 55 % of the area.
 const (
 	heroShare  = 0.7
 	heroBeside = 0.62
 )
 
 // Feature places panels around the main panel, which is the panel with the name hero, or the first panel if the name is
-// unknown. The main panel gets most of the canvas. The others are small and in order, beside or below it. On a canvas
-// narrower than Narrow, or if alone is true, Feature places only the main panel.
+// unknown. The main panel gets most of the canvas. The others are small, beside or below the main panel, and keep their
+// order. On a canvas narrower than Narrow, or if alone is true, Feature places only the main panel.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -123,8 +123,8 @@ func (s Shown) Hides(panels []Panel, id string) bool {
 // Folds reports whether there are enough panels to hide some of them.
 func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
 
-// Folded places panels like Feature, without the hidden ones. If panels can be hidden, it reserves the lower right corner
-// for a button, foldCorner wide and foldStrip high.
+// Folded places the panels that are not hidden, in the same way as Feature. If panels can be hidden, Folded leaves space
+// for a button in the lower right corner, foldCorner wide and foldStrip high.
 func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	if !Folds(panels) {
 		return Feature(width, height, panels, shown.Hero, shown.Alone)
@@ -205,7 +205,7 @@ func inset(r vg.Rectangle) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: margin, Y: margin}), Max: r.Max.Sub(vg.Point{X: margin, Y: margin})}
 }
 
-// columnsFor returns the number of columns that makes panels closest to 4:3 and rows as even as possible.
+// columnsFor returns a number of columns, at most three, for n panels. It prefers panels of 4:3 and a full last row.
 func columnsFor(n int, width, height vg.Length) int {
 	best, least := 1, math.Inf(1)
 	for columns := 1; columns <= min(n, 3); columns++ {

@@ -18,9 +18,9 @@ type axes struct {
 	xTicks, yTicks []Tick
 	bare           bool // only scales: no axes are drawn, and the data fill the space
 	mini           bool // names are at the ends of the axes
-	print          bool // category names use several rows if necessary, and the vertical axis's name stays inside
+	print          bool // category names use several rows if necessary, and the vertical axis's name stays inside the panel
 	tiers          int  // number of rows of the horizontal axis's tick labels, ≥ 1
-	below          bool // the horizontal axis's name is below the labels, because it is too long
+	below          bool // the horizontal axis's name is below the row of labels, because that row has no space for it
 
 	space  vg.Rectangle
 	data   vg.Rectangle // area of the data; empty or reversed if the texts leave no space
@@ -32,7 +32,7 @@ type axes struct {
 type Tick struct {
 	Value float64
 	Label string
-	faint float64 // fading of the tick while its axis moves, from 0 to 1
+	faint float64 // share by which the tick has faded while its axis moves, from 0 to 1
 }
 
 const (
@@ -127,7 +127,7 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// The gap is a space in the tick font, plus the difference between that and a space in the larger font.
+		// Move the axis's line by a space in the tick font, and the data by a space in the label font, which is wider.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -154,8 +154,8 @@ func (a *axes) place() *axes {
 	return a
 }
 
-// spacing returns the distance between categories that share the given space, in which the last category's name must
-// also end.
+// spacing returns the distance between the categories of the horizontal axis if they share the given width. The name of
+// the last category must also fit in that width.
 func (a *axes) spacing(room vg.Length) vg.Length {
 	n := len(a.x.Categories)
 	if n == 0 {

@@ -90,7 +90,8 @@ func TestAxesStandWhereGonumHasThem(t *testing.T) {
 	}
 }
 
-// TestCategoriesInPrint checks category names that would overlap in one row, in print and on an axis with Tiers.
+// TestCategoriesInPrint checks that category names that would overlap in one row use several rows in print and on an
+// axis with Tiers. If one row is enough, print must use only one.
 func TestCategoriesInPrint(t *testing.T) {
 	names := []string{"plain 0.005", "plain 0.05", "sign 0.005", "sign 0.005, no decay", "adam 0.005", "paper"}
 	styles := func(tiers bool) *Plane {
@@ -214,8 +215,8 @@ func TestPrintedTicksLeaveRoom(t *testing.T) {
 	}
 }
 
-// TestSqueezed checks that a squeezed axis has ticks in both parts. Its scale and the fractions of Places must be
-// invertible.
+// TestSqueezed checks that a squeezed axis has ticks below and above the knee. It also checks the scale, the inverse of
+// the scale, and the fractions that Places uses.
 func TestSqueezed(t *testing.T) {
 	a := Axis{Min: 0, Max: 5, Knee: 1, Loft: 0.25}
 	s := a.scale(100, 500)

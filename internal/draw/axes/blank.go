@@ -1,6 +1,7 @@
 package axes
 
-// Blank returns a panel with only the axes of a plane, in which readers can draw. ok is false if the panel has no axes.
+// Blank returns a panel that shows only the axes of a plane, so that readers can draw in it. ok is false if the panel
+// has no axes.
 func Blank(of Panel) (blank Panel, ok bool) {
 	p, is := of.(*Plane)
 	if !is || p.Bare {

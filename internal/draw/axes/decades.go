@@ -20,7 +20,7 @@ func (d *Decades) Add(v float64) {
 	d.lo, d.hi = min(d.lo, v), max(d.hi, v)
 }
 
-// InSteps returns the first of base, factor·base, factor²·base, … that is at least v. As the end of an axis, this value
+// InSteps returns the first of base, factor·base, factor²·base, … that is at least v. An axis that ends at this value
 // rarely changes: only when the data leave the axis, and then by a whole factor. base must be above 0, and factor above
 // 1.
 func InSteps(base, factor, v float64) float64 {
@@ -46,8 +46,8 @@ func (d *Decades) Falling(label string) Axis {
 	return axis
 }
 
-// Axis returns the axis for the range, or from 0.01 to 1 for an empty range. It omits numbers below 10⁻¹⁰ times the
-// largest number, which are irrelevant.
+// Axis returns the axis for the range, or an axis from 0.01 to 1 if the range is empty. It omits numbers below 10⁻¹⁰
+// times the largest number, because they are irrelevant.
 func (d *Decades) Axis(label string) Axis {
 	axis := Axis{Label: label, Min: 0.01, Max: 1, Log: true}
 	if d.hi == 0 {

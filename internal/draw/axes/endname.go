@@ -17,7 +17,7 @@ type EndName struct {
 	Text string
 	Y    float64 // end of the curve in world coordinates; NaN for a curve without points, whose name is at the bottom
 	Look brush.Look
-	// Growing is true while a picture shows its curves only up to X. The name is then there instead of in the margin.
+	// Growing is true while a picture shows its curves only up to X. The name is then beside X instead of in the margin.
 	Growing bool
 	X       float64
 }
@@ -29,8 +29,8 @@ const (
 	endNameSign  = 14  // space for the method's marker between the axes and the text
 )
 
-// endNames returns the plane's names at the ends of curves if the frame has space for them. It returns nil for fewer than
-// two names, or for too many to be distinguishable.
+// endNames returns the plane's names at the ends of curves if the frame has space for them. It returns nil for fewer
+// than two names, and for so many names that their colours would be indistinguishable.
 func (p *Plane) endNames(f brush.Frame) []EndName {
 	if p.Ends == nil || f.Detail != brush.Full || f.Width < endNamesFrom {
 		return nil

@@ -63,7 +63,7 @@ func (f *Figure) HeightOnPaper() float64 {
 	return float64(height) * f.Point / 72 * 25.4
 }
 
-// Picture returns an image of the figure as on paper, with one dot per CSS pixel.
+// Picture returns an image of the figure as it looks on paper, with one dot per CSS pixel.
 func (f *Figure) Picture() (*image.RGBA, error) {
 	height, placed := f.sheet(0)
 	c, err := rendered(f.Width, height, 1, f.Theme.Printed(), placed, func(c vg.Canvas) { f.drawLegend(c, 0) })
@@ -101,7 +101,7 @@ func writeChunk(b *bytes.Buffer, kind string, data []byte) {
 	b.Write(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(body)))
 }
 
-// WritePNG writes the panels as PNG, as on the screen, with scale dots per CSS pixel.
+// WritePNG writes a PNG file of the panels as they look on the screen, with scale dots per CSS pixel.
 func WritePNG(w io.Writer, width, height vg.Length, scale float64, theme *brush.Theme, placed []Placed) error {
 	return writePNG(w, width, height, scale, theme, placed, func(vg.Canvas) {})
 }
@@ -164,7 +164,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	if !found || !closed {
 		return fmt.Errorf("picture of %v × %v pixels: unexpected start of the SVG file: %.40q", float64(f.Width), float64(height), b.String())
 	}
-	// The tag precedes all texts, so this is the end of the tag.
+	// The svg tag precedes all texts, so the first “>” ends the tag.
 	if _, err := io.WriteString(w, f.svgHead(height)); err != nil {
 		return err
 	}
@@ -172,8 +172,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// svgHead returns the start of an SVG file. The unit is the pixel instead of vgsvg's point, except for a printed
-// figure.
+// svgHead returns the start of an SVG file. Lengths are in pixels instead of vgsvg's points, except in a printed figure.
 func (f *Figure) svgHead(height vg.Length) string {
 	unit, scale := "px", 1.
 	if f.Point > 0 {
@@ -194,7 +193,7 @@ func (f *Figure) svgHead(height vg.Length) string {
 	return b.String()
 }
 
-// joinLines joins the lines that are not empty with line breaks.
+// joinLines joins lines with line breaks, and omits empty lines.
 func joinLines(lines ...string) string {
 	var out []string
 	for _, s := range lines {
@@ -205,8 +204,8 @@ func joinLines(lines ...string) string {
 	return strings.Join(out, "\n")
 }
 
-// svgPatches changes the output of vgsvg. Images fill their rectangle. Fonts get fallbacks, the first with the same
-// widths. The patterns never match a text, because vgsvg escapes quotation marks and brackets.
+// svgPatches changes the output of vgsvg. Images fill their rectangle. Fonts get fallbacks, of which the first has the
+// same widths. The patterns never match a text, because vgsvg escapes quotation marks and brackets.
 var svgPatches = strings.NewReplacer(
 	`<image x="`, `<image preserveAspectRatio="none" x="`,
 	`xlink:href="data:image/jpg;base64,`, `xlink:href="data:image/png;base64,`,
@@ -260,7 +259,8 @@ func (f *Figure) sheet(room vg.Length) (height vg.Length, placed []Placed) {
 	return f.Height + room, placed
 }
 
-// legend returns the places of the legend's entries above the lower edge, with the first entry at the top.
+// legend returns the entries of the legend with their places above the figure's lower edge. It omits entries that a
+// panel's own legend contains.
 func (f *Figure) legend() []placedEntry {
 	if f.Legend == nil {
 		return nil

@@ -164,8 +164,8 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
-// checkFonts checks the names of a PDF file's fonts. Three objects contain each name, and the file's table must point to
-// each object.
+// checkFonts checks that three objects of a PDF file contain each font's name, and that the file's table points to every
+// object.
 func checkFonts(t *testing.T, file []byte) {
 	t.Helper()
 	tags := map[string]string{}

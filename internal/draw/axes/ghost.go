@@ -37,7 +37,7 @@ func (p *Plane) plane() *Plane { return p }
 // SetGhosts implements Ghosted. The plane draws a ghost with the Ghost functions of the ghost's sheets.
 func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
-// shade is a ghost that fits the axes.
+// shade is a ghost that the plane shows, because the axes of both show the same quantities.
 type shade struct {
 	letter string
 	name   string

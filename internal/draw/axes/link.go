@@ -17,7 +17,7 @@ type Linking interface {
 
 var _ Linking = (*Plane)(nil)
 
-// Mark implements Linking. It uses the Mark functions of the sheets, Marks, and MarkThing.
+// Mark implements Linking. It calls the Mark functions of the plane's sheets, and the plane's own Marks and MarkThing.
 func (p *Plane) Mark(f brush.Frame, over Pick) (Layer, bool) {
 	marks := p.marks()
 	ofRun := over.Run != "" && len(marks) > 0

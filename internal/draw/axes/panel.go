@@ -36,8 +36,8 @@ type Panel interface {
 	Handles(f brush.Frame) []Handle
 	// Pick returns the item under a point. ok is false if no item is there.
 	Pick(f brush.Frame, at vg.Point) (p Pick, ok bool)
-	// World converts a point of the panel to world coordinates for the scene's Drag of the handle. The point may be
-	// outside the axes.
+	// World converts a point of the panel to the world coordinates that the scene's Drag expects for the handle. The point
+	// may be outside the axes.
 	World(f brush.Frame, handle string, at vg.Point) (x, y float64)
 }
 
@@ -51,8 +51,8 @@ type Handle struct {
 	Y     float64  `json:"-"`
 	StepX float64  `json:"-"` // change by one press of an arrow key, in world units
 	StepY float64  `json:"-"`
-	// Relative is true if a drag turns the handle instead of moving it. The drag may start anywhere, and adds the change
-	// of World to X and Y.
+	// Relative is true if a drag turns the handle instead of moving it. The drag may start anywhere. It adds the change in
+	// World's coordinates to X and Y.
 	Relative bool `json:"-"`
 }
 
@@ -63,8 +63,8 @@ type Pick struct {
 	K      int    // iteration nearest to the pointer, or −1
 	At     vg.Point
 	Lines  []string // exact values, for the tooltip
-	// Turns is true if a drag turns the handle instead of moving it. The drag adds the change of World to TurnX and TurnY.
-	// The handle need not be among the panel's Handles.
+	// Turns is true if a drag turns the handle instead of moving it. The drag adds the change in World's coordinates to
+	// TurnX and TurnY. The handle need not be among the panel's Handles.
 	Turns        bool
 	TurnX, TurnY float64
 	// Values holds the parameters that a click sets, by name. It may be nil.

@@ -25,7 +25,7 @@ const (
 	paragraphRoom    = 0.84 // share of the width for text; an SVG's reader may lack our font and use a wider one
 )
 
-// Paragraphs returns a panel that shows the given texts below each other. It omits lines that do not fit.
+// Paragraphs returns a panel that shows the given texts one below another. It omits lines that do not fit.
 func Paragraphs(name, heading string, texts []string) *TextPanel {
 	t := &TextPanel{texts: texts}
 	t.Plane = Plane{Name: name, Heading: heading, Bare: true, Text: func() string { return strings.Join(texts, " ") },

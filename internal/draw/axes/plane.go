@@ -22,8 +22,8 @@ type Axis struct {
 	Min, Max float64
 	Log      bool
 	Integer  bool // ticks at integers only
-	// Knee and Loft squeeze a linear axis above Knee: values from Knee to Max take the share Loft of its length. Visitors
-	// then see points approach from far away. With Loft = 0, the axis is not squeezed.
+	// Knee and Loft squeeze a linear axis above Knee: values from Knee to Max take the share Loft of the axis's length.
+	// Visitors then see points approach from far away. With Loft = 0, the axis is not squeezed.
 	Knee, Loft float64
 	// Categories, if not empty, replace the range. Category i is at i, and the first and last are half a unit from the
 	// ends.
@@ -115,7 +115,7 @@ type Grip struct {
 	X, Y         float64
 	StepX, StepY float64 // change by one press of an arrow key
 	Look         brush.Look
-	// Plain omits the marker in the ring, which the sheets below draw.
+	// Plain omits the marker in the ring, because the sheets below draw the marker.
 	Plain bool
 	// Keyed is true if only keys move the grip. A press then picks the item that Find returns below the grip.
 	Keyed bool
@@ -407,8 +407,8 @@ func grow(x, y *Axis, size vg.Point) {
 
 // placeLegend places the legend to the right of the heading if it fits there, and otherwise in rows below the heading.
 // It returns the top of the remaining space. The legend stays in the upper third of the panel, or in the upper half in
-// print and in a Mini. If entries do not fit, the legend ends with their number. It is omitted in a panel too low for
-// one row.
+// print and in a Mini. If some entries do not fit, the legend ends with their number. If the panel has no space for one
+// row, it has no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	parts := measuresOf(l.frame.Detail)
 	width, entryGap := parts.width, parts.apart
@@ -519,7 +519,7 @@ func (p *Plane) handlePlaces(l *layout) []vg.Point {
 	return places
 }
 
-// legendEntries returns the legend's entries, or nil without a legend.
+// legendEntries returns the legend's entries, or nil if there is no legend.
 func (p *Plane) legendEntries(t *brush.Theme) []Entry {
 	if p.Legend == nil {
 		return nil
@@ -621,7 +621,7 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 		}
 	}
 	if e.Area != nil || colour != nil {
-		// Many of these colours are similar to the paper's.
+		// Draw an outline, because many of these colours are similar to the paper's colour.
 		brush.Stroke{Color: t.Rule, Width: 0.75}.Set(c)
 		c.Stroke(patch.Path())
 	}
@@ -643,8 +643,8 @@ func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	return path
 }
 
-// fewGrips is the maximum number of grips that are redrawn in every frame. A larger number of grips is cached as a
-// picture, because so many grips are start points, which do not move while runs advance.
+// fewGrips is the maximum number of grips that are redrawn in every frame. If there are more grips, they are start
+// points, which do not move while runs advance, so their picture is cached.
 const fewGrips = 10
 
 func drawGrips(b *brush.Brush, grips []Grip) {
@@ -653,7 +653,7 @@ func drawGrips(b *brush.Brush, grips []Grip) {
 		if !ok || g.Keyed {
 			continue
 		}
-		if b.Frame.Detail != brush.Full || b.Theme.Print { // grips cannot be dragged there
+		if b.Frame.Detail != brush.Full || b.Theme.Print { // grips cannot be dragged in small or printed pictures
 			if g.Run != "" && !g.Plain {
 				b.MarkerAt(at, brush.Circle, 2, b.Theme.Muted)
 			}

@@ -43,7 +43,7 @@ func OnPaper(w PrintWidth, theme *brush.Theme) *Figure {
 }
 
 // Printed returns a figure of width w on paper with the given panels and with text of at least 8 points. In one column,
-// the panels are below each other. In two columns, two panels are side by side.
+// the panels are one below another. In two columns, two panels are side by side.
 func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 	f := OnPaper(w, theme)
 	columns := 1

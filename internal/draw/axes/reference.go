@@ -20,8 +20,8 @@ type Reference struct {
 	Label string
 }
 
-// Level returns a reference that is a horizontal line. In a panel over time, each curve gets a ring where it first
-// reaches the line.
+// Level returns a reference that is a horizontal line. If the panel's horizontal axis is time, each curve gets a ring
+// where the curve first reaches the line.
 func Level(panel string, y float64, label string) Reference {
 	return Reference{Panel: panel, X: math.NaN(), Y: y, Label: label}
 }
@@ -164,7 +164,7 @@ func nameLevel(b *brush.Brush, r Reference, crossings []Crossing, taken *[]vg.Re
 	b.Label(x, r.Y, r.Label, brush.SmallText, b.Theme.Ink, side)
 }
 
-// inThree formats a coordinate with three digits.
+// inThree formats a coordinate with at most three significant digits.
 func inThree(v float64) string {
 	return numeral.Format(v, 3)
 }

@@ -72,7 +72,7 @@ func (a Axis) ticks(length, spacing vg.Length) []Tick {
 func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	if len(a.Categories) > 0 {
 		ticks := make([]Tick, len(a.Categories))
-		// If labels would overlap, label only every second or third tick.
+		// If labels would overlap, label only every n-th tick.
 		named := 0
 		for _, label := range a.Categories {
 			if label != "" {
@@ -117,8 +117,8 @@ func (a Axis) Ticks(length, spacing vg.Length) []Tick {
 	return ticks
 }
 
-// squeezedTicks returns the ticks of both parts of a squeezed axis. Ticks of the upper part keep their distance from
-// the knee.
+// squeezedTicks returns the ticks of both parts of a squeezed axis. It omits ticks of the upper part that are too close
+// to the knee.
 func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 	low, high := a, a
 	low.Max, low.Loft, high.Min, high.Loft = a.Knee, 0, a.Knee, 0
@@ -136,7 +136,7 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 // steps must ascend from 1, and v must be above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp returns RoundUp of v, with the power of ten taken from decade.
+// roundUp returns RoundUp of v. It takes the power of ten from decade, a number that is about v.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -150,7 +150,7 @@ func roundUp(decade, v float64, steps []float64) float64 {
 // roundStep returns the smallest product of 1, 2 or 5 and a power of ten that is at least v.
 func roundStep(v float64) float64 { return roundUp(v, v*(1-1e-9), []float64{1, 2, 5}) }
 
-// TickLabel formats v with enough digits to distinguish it from its neighbours.
+// TickLabel formats the value of a tick with enough digits to distinguish it from the next tick, which is one step away.
 func TickLabel(v, step float64) string {
 	if v == 0 {
 		return "0"
@@ -173,8 +173,8 @@ func TickLabel(v, step float64) string {
 // power returns the label of a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns ticks at powers of ten, about most+1 at most. If fewer than two powers are in the range, it returns
-// ticks at 1, 2 and 5 times a power.
+// logTicks returns ticks at the powers of ten in the range, of which it labels about most+1 at most. If fewer than two
+// powers are in the range, it returns ticks at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
 	const slack = 1e-9
@@ -219,8 +219,8 @@ func (a Axis) quiet(heading string) Axis {
 	return a
 }
 
-// NumberedAxis returns an axis with the numbers 1 to n, or with as many of them as fit. If the numbers are few, their
-// labels start with the prefix.
+// NumberedAxis returns an axis with n categories, numbered from 1. If n is at most 12, the numbers are subscripts of the
+// prefix. Otherwise, only every second, fifth or tenth category, and so on, has a number.
 func NumberedAxis(n int, prefix string, reversed bool) Axis {
 	every := 1
 	for n/every > 12 {

@@ -71,7 +71,7 @@ type way struct {
 	share    float64
 }
 
-// widened returns the way with both ranges widened by a factor around their middles, as the axis is.
+// widened returns the way with both ranges widened around their middles, by the same factor as the axis's own range.
 func (w *way) widened(factor float64) *way {
 	if w == nil {
 		return nil

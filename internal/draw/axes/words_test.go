@@ -43,7 +43,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestFootnote checks that a footnote is in the lower left corner, with its lines below each other.
+// TestFootnote checks that a footnote is in the lower left corner, with its lines one below another.
 func TestFootnote(t *testing.T) {
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
 		Sheets: func() []Sheet {

@@ -31,7 +31,7 @@ type Brush struct {
 	Handles func() []vg.Point
 }
 
-// Store holds storage and results that drawing on a plane reuses in later frames. The zero value is ready to use.
+// Store holds a plane's buffers and results, which drawing reuses in later frames. The zero value is ready to use.
 type Store struct {
 	path, spans vg.Path
 	stamps      []Stamp
@@ -44,7 +44,7 @@ type Scale struct {
 	log      bool
 	from     float64 // pixel of min
 	factor   float64 // pixels per unit, or per unit of the logarithm
-	knee     float64 // value above which a unit has only beyond pixels; +Inf for no knee
+	knee     float64 // value above which beyond replaces factor; +Inf for no knee
 	beyond   float64
 }
 
@@ -60,7 +60,8 @@ func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	return s
 }
 
-// Squeezed returns a linear scale with the same ends. Values above knee take the given share of its length.
+// Squeezed returns a linear scale with the same ends. On that scale, values above knee take the given share of the
+// length.
 func (s Scale) Squeezed(knee, share float64) Scale {
 	length := float64(s.factor * (s.max - s.min))
 	s.knee, s.factor, s.beyond = knee, length*(1-share)/(knee-s.min), length*share/(s.max-knee)
@@ -165,7 +166,7 @@ func (b *Brush) Trace(t *Tracer, s Stroke) {
 	t.End()
 	*t.store = t.path
 	if s.MaxDashes > 0 && s.Dash != nil && t.length > vg.Length(s.MaxDashes)*s.period() {
-		s.Dash = nil // so many dashes would be indistinguishable
+		s.Dash = nil // more dashes would be indistinguishable
 	}
 	b.StrokePath(t.path, s)
 }
@@ -187,7 +188,7 @@ type Tracer struct {
 	length vg.Length
 
 	last    vg.Point // last point kept
-	pending vg.Point // last point omitted since then
+	pending vg.Point // last point omitted after the last point kept
 	started bool
 	skipped bool
 
@@ -502,8 +503,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes a hint for visitors in a corner of the data area without handles, preferably the upper left corner. It
-// breaks a hint that is too wide at semicolons. It draws nothing in print.
+// Hint writes a hint for visitors in a corner of the data area without handles, preferably the upper left corner. If the
+// hint is too wide, it is broken at semicolons. In print, Hint draws nothing.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
@@ -532,7 +533,7 @@ func (b *Brush) Hint(words string) {
 	corners := []Align{{X: 1, Y: -1}, {X: 1, Y: 1}, {X: -1, Y: -1}}
 	chosen := corners[0]
 	for _, c := range corners {
-		near, far := area.Min, area.Max // corners of the text
+		near, far := area.Min, area.Max // lower left and upper right corners of the text
 		if c.X > 0 {
 			far.X = near.X + size.X
 		} else {
@@ -559,7 +560,7 @@ func (b *Brush) Hint(words string) {
 	if chosen.Y < 0 {
 		corner.Y = area.Max.Y - inside
 	}
-	if chosen.Y > 0 { // the last line must be in the corner
+	if chosen.Y > 0 { // lines go upwards from the corner, so start with the last line
 		slices.Reverse(lines)
 	}
 	for i, line := range lines {

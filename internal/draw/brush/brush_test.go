@@ -20,7 +20,7 @@ type axisRange struct {
 	Log      bool
 }
 
-// painted returns a brush on the given axes, and a canvas that has recorded what draws draws.
+// painted returns a brush on the given axes, and a canvas that has recorded the drawing calls of draws.
 func painted(x, y axisRange, draws func(b *Brush)) (*Brush, *recorder.Canvas) {
 	var rec recorder.Canvas
 	area := vg.Rectangle{Min: vg.Point{X: 50, Y: 40}, Max: vg.Point{X: 390, Y: 260}}
@@ -83,7 +83,7 @@ func TestLineIsClipped(t *testing.T) {
 	}
 }
 
-// TestFarLineIsClipped checks that even lines from far away, for which sums lose precision, stay inside.
+// TestFarLineIsClipped checks that even lines from far away, for which sums lose precision, stay inside the data area.
 func TestFarLineIsClipped(t *testing.T) {
 	b, rec := painted(axisRange{Max: 1}, axisRange{Max: 1}, func(b *Brush) {
 		for _, far := range []float64{1e8, 1e16, 1e80, 1e150} {

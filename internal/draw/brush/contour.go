@@ -97,7 +97,8 @@ func (n *neighbours) drop(c crossing) {
 	n.count--
 }
 
-// trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue.
+// trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue from
+// square to square.
 func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // the drawing must not depend on map order

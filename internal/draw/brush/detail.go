@@ -9,8 +9,8 @@ import (
 type Bolder struct{ vg.Canvas }
 
 const (
-	thicker   = 2   // line width in a thumbnail, relative to a panel
-	faintLine = 1   // maximum width of grids and contours in pixels, which stay unchanged
+	thicker   = 2   // line width in a thumbnail, relative to the width in a panel
+	faintLine = 1   // lines up to this width in pixels, such as grids and contours, stay unchanged
 	wideLine  = 4.5 // width in pixels above which strokes represent areas
 	wider     = 1.3 // factor for the width of strokes that represent areas
 

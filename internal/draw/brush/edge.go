@@ -11,8 +11,8 @@ import (
 // Edge returns the place in the picture nearest to a world point.
 func (b *Brush) Edge(x, y float64) vg.Point { return inward(b.Canvas.Rectangle, b.At(x, y)) }
 
-// Outward draws a short arrow at the picture's edge that points to a world point outside. The arrow ends clear pixels
-// before the point's Edge. Outward returns a place behind the arrow for a marker.
+// Outward draws, at the picture's edge, a short arrow that points to a world point outside. The parameter clear is the
+// distance, in pixels, from the arrow's tip to the point's Edge. Outward returns a place behind the arrow for a marker.
 func (b *Brush) Outward(x, y float64, clear vg.Length, c color.Color) (behind vg.Point) {
 	const length, sign = 9, 4
 	edge := b.Edge(x, y)

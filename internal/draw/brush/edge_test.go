@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// TestOutward checks a point above the picture. Its Edge must be at the upper edge, where the arrow ends, with the
-// marker behind the arrow. A point in the picture must have no arrow.
+// TestOutward checks a point above the picture. Its Edge must be on the picture's upper edge. The arrow must end there,
+// and the marker must be behind the arrow. A point in the picture must have no arrow.
 func TestOutward(t *testing.T) {
 	var record recorder.Canvas
 	area := vg.Rectangle{Max: vg.Point{X: 100, Y: 50}}

@@ -31,7 +31,7 @@ func (b *Brush) centres(nx, ny int, f func(x, y float64) float64) []float64 {
 	return values
 }
 
-// Paint colours nx×ny equal parts of the data area by values, row by row from the top.
+// Paint fills nx×ny equal parts of the data area, row by row from the top, each with the colour of its value.
 func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u float64) color.NRGBA) {
 	img := image.NewRGBA(image.Rect(0, 0, nx, ny)) // row 0 is the top of an image
 	for i, v := range values {
@@ -114,10 +114,10 @@ func (b *Brush) Dots(area vg.Rectangle, rows, cols int, shade func(r, c int) col
 	b.Canvas.DrawImage(area, img)
 }
 
-// Samples returns the values of a function on two grids over the data area, with n points in each direction: centres
-// for Paint, and nodes for GridContours. It caches the latest values on a plane, because evaluation takes most of the
-// time and a picture is drawn several times: in a Trial, in another theme, or beside other panels. key identifies
-// everything that the function depends on.
+// Samples returns the values of a function on two grids over the data area, with n points in each direction: centres for
+// Paint, and nodes for GridContours. It caches a plane's latest values, because evaluation takes most of the time and a
+// picture is drawn several times: in a Trial, in another theme, or beside other panels. key identifies everything that
+// the function depends on.
 func (b *Brush) Samples(key string, n int, f func(x, y float64) float64) (centres, nodes []float64) {
 	s := b.Store.samples.Of(place{key, n, b.X, b.Y, b.Canvas.Rectangle}, func() samples {
 		return samples{centres: b.centres(n, n, f), nodes: b.nodes(n, n, f)}

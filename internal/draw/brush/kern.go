@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// KernOf returns the kerning of two letters, in units of the font. A canvas adds the kerning to the distance of the
+// KernOf returns the kerning of two letters, in units of the font. A canvas adds the kerning to the distance between the
 // letters. perSize is the number of units in one font size.
 func KernOf(buf *sfnt.Buffer, f vgfont.Face, left, right rune) (units, perSize fixed.Int26_6) {
 	perSize = fixed.Int26_6(f.Face.UnitsPerEm())

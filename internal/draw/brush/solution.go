@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// solutions holds the looks of a run's solutions, which are all different. A look has a shape and a place on the
+// solutions holds the looks of a run's solutions. All looks are different. A look has a shape and a place on the
 // solutions' colour ramp, from 0 to 1. Five places are spread along the ramp, and the next five are between them.
 // Neighbours differ in lightness.
 var solutions = []struct {
@@ -48,13 +48,14 @@ func (t *Theme) solutionLooks() []Look {
 	return out
 }
 
-// Tint returns a background colour for lines and markers: a mixture of a hue, with share u, and paper.
+// Tint returns a background colour for lines and markers: a mixture of paper and a hue, in which the hue has the share
+// u.
 func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
 
-// Place returns the colour of a place along a front, at u in [0, 1]. The colours are the solutions' ramp, but
-// continuous.
+// Place returns the colour of a place along a front, at u in [0, 1]. The colours are those of the solutions' ramp,
+// without steps.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
 // solutionColors returns the solutions' colour ramp in the theme.

@@ -13,8 +13,8 @@ type Stamp struct {
 	Fill color.NRGBA
 }
 
-// Stamper is a canvas that can draw thousands of equal marks at once. It fills one outline at each of the places; the
-// outline is given around the origin.
+// Stamper is a canvas that can draw thousands of equal marks at once. Its method Stamps fills the same outline at the
+// place of every mark. The outline is given around the origin.
 type Stamper interface {
 	Stamps(outline vg.Path, marks []Stamp)
 }

@@ -36,7 +36,7 @@ type Theme struct {
 	looks  map[string]Look
 
 	solutions []Look // looks of a run's solutions
-	goals     []Look // looks of objectives that steps follow one at a time
+	goals     []Look // looks of objectives, for methods that follow one objective at a time
 }
 
 // Light and Dark are the two themes. Callers must not modify them.
@@ -83,8 +83,8 @@ const (
 
 var lightStrong = rgb(0x17406d)
 
-// newTheme returns t with filled tables. The field mixes viridis into the paper, with a share that goes from low to high
-// over the range.
+// newTheme returns t with filled tables. The field's colours mix viridis into the paper. The share of viridis is low at
+// the field's lower end and high at its upper end.
 func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 	places := t.solutionColors()
 	for i := range t.field {
@@ -119,7 +119,7 @@ func legible(hue, ink color.NRGBA, behind []float64) color.NRGBA {
 		c := mix(hue, ink, float64(i)/steps)
 		own := luminance(c)
 		above, _ := slices.BinarySearch(behind, own)
-		// The backgrounds next to it in luminance have the least contrast.
+		// The backgrounds with the luminances nearest to c's have the least contrast with c.
 		if (above == 0 || contrast(own, behind[above-1]) >= 3) && (above == len(behind) || contrast(own, behind[above]) >= 3) {
 			return c
 		}
@@ -133,8 +133,8 @@ func (t *Theme) Field(u float64) color.NRGBA { return lookUp(&t.field, u) }
 // FaintField returns the colour of Field, mixed with paper.
 func (t *Theme) FaintField(u float64) color.NRGBA { return mix(t.Paper, t.Field(u), 0.45) }
 
-// Spectrum returns the colour of one of many items in an order, at u in [0, 1]. The colours are plain viridis, for areas
-// without lines or text.
+// Spectrum returns the colour of one of many ordered items, where u in [0, 1] is the item's place in the order. The
+// colours are plain viridis, for areas without lines or text.
 func (t *Theme) Spectrum(u float64) color.NRGBA { return lookUp(&spectrum, u) }
 
 // Ramp returns the colour of a matrix entry at u in [0, 1]. The colours have one hue, from paper at 0 to strong at 1.
@@ -324,7 +324,7 @@ var methods = []struct {
 	{"grab-separate", green, Ring, dashed},
 	{"jogba", blue, Triangle, solid},
 
-	// These methods update one block at a time, one objective at a time, both, or neither.
+	// These methods update one block at a time, follow one objective at a time, do both, or do neither.
 	{"blocksmoo", blue, RingDiamond, solid},
 	{"weightedsum", vermillion, RingSquare, longDashed},
 	{"functionalternate", orange, DownTriangle, dashed},

@@ -33,7 +33,7 @@ type Bars struct {
 	Cell func(i int) Cell
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
-	// Cursor is the index of the bar that has the single handle of many bars. Drags change it.
+	// Cursor is the index of the bar with the single handle, if there are many bars. Drags change it.
 	Cursor int
 }
 
@@ -183,7 +183,7 @@ func (s *Bars) draw(b *brush.Brush) {
 	if width < 4 {
 		gap = 0
 	}
-	fill := func(i, last int) { // fill bars one at a time, as in a PlanMatrix
+	fill := func(i, last int) { // fill bars with separate calls, as Fill recommends
 		b.Fill(vg.Rectangle{Min: b.At(float64(i)-0.5+gap, 0), Max: b.At(float64(last)+0.5-gap, shares[i])})
 	}
 	b.Canvas.SetColor(b.Theme.Ramp(0.45))

@@ -14,7 +14,8 @@ const (
 	Rounds           = "rounds"
 )
 
-// Clock is the time axis of panels over time. Its time never decreases along a run.
+// Clock defines the horizontal axis of panels over time, such as iterations or epochs. Its time never decreases along a
+// run.
 type Clock struct {
 	Name  string // name, unique in a panel
 	Label string // label of the axis
@@ -58,7 +59,8 @@ func CoordinateClock(recorded string, most func() float64) *Clock {
 	return SpentClock("coordinates", "gradient coordinates", func(r timeline.Row) float64 { return r.Number(recorded) }, most)
 }
 
-// SpentClock returns a clock that shows the amount spent until a row, up to the maximum of all tracks.
+// SpentClock returns a clock whose time is the amount that a track has spent up to a row. The axis ends at the maximum
+// of all tracks, which most returns.
 func SpentClock(name, label string, spent func(timeline.Row) float64, most func() float64) *Clock {
 	return &Clock{Name: name, Label: label, Of: spent, End: most}
 }
@@ -80,7 +82,7 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the change of time at iteration k of a track that an arrow key causes. The key reaches the next
+// step returns the change of time that an arrow key causes at iteration k of a track. The key reaches the next
 // iteration, and the opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {

@@ -15,7 +15,7 @@ import (
 )
 
 // pair is a stepper with two solutions in one variable, which move apart. Every fourth step costs twelve
-// backpropagations, and every other step two.
+// backpropagations, and each of the others costs two.
 type pair struct {
 	k    int
 	x, f [2]float64

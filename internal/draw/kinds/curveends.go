@@ -36,8 +36,8 @@ func endName(theme *brush.Theme, t *timeline.Timeline, r *timeline.Run, y float6
 	return axes.EndName{Text: r.Title, Y: y, Look: look}
 }
 
-// ends returns the names to write at the ends of the methods' curves. It returns nil unless each method has one curve,
-// which has an end and no other text there.
+// ends returns the names to write at the ends of the methods' curves. It returns nil if a method has several curves, or
+// if a curve has a Label, which is also beside the curve's end.
 func (s *Series) ends(theme *brush.Theme) []axes.EndName {
 	var out []axes.EndName
 	var seen []string

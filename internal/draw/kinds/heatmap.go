@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// HeatMap is a heat map of rows×columns, with entry (0, 0) at the top left.
+// HeatMap shows the entries of a matrix as colours, with entry (0, 0) at the top left.
 type HeatMap struct {
 	Value             func(r, c int) float64 // value of an entry; NaN is left blank
 	Flag              func(r, c int) bool    // reports whether to mark an entry; may be nil
@@ -21,7 +21,7 @@ type HeatMap struct {
 	LowText, HighText string // meaning of the ramp's ends
 	FlagText          string
 	Degrees           bool // print entries as integers with °
-	Halves            bool // in a symmetric matrix too fine for markers, show only flags above the diagonal
+	Halves            bool // show only flags above a symmetric matrix's diagonal if cells are too small for markers
 }
 
 const (

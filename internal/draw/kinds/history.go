@@ -15,8 +15,9 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel over time that draws one line per run, for a value of the run's rows. Ticks mark the steps of the
-// selected run with new weights. The panel also shows live changes and the time marker.
+// History is a panel whose horizontal axis is time. It draws a line for each run, through a value of the run's rows.
+// Ticks mark the steps at which the selected run computes new weights. The panel also shows live changes and the time
+// marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
@@ -120,7 +121,8 @@ func (h *History) Panel() *axes.Plane {
 	return p
 }
 
-// nameMarker writes the iteration of the time marker beside its handle, if the panel has it, on the side with more space.
+// nameMarker writes the time marker's iteration beside the marker's handle, on the side with more space. It writes
+// nothing if the panel does not have the handle.
 func nameMarker(b *brush.Brush, grips []axes.Grip, k int) {
 	if b.Frame.Detail == brush.Thumbnail || b.Theme.Print {
 		return
@@ -232,7 +234,7 @@ func (h *History) drawChanges(b *brush.Brush, r timeline.Track) {
 // drawChanges marks live changes on the time axis. time returns the place of iteration k on that axis.
 func drawChanges(b *brush.Brush, t *timeline.Timeline, symbol func(name string) string, time func(k int) float64) {
 	const (
-		rows  = 4  // number of rows of labels; labels of close changes are below each other
+		rows  = 4  // number of rows of labels; labels of close changes are in different rows
 		least = 12 // minimum distance between two labels in a row, in pixels
 	)
 	bottom, height := b.Canvas.Min.Y, b.Canvas.Size().Y

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MeanCurve is a curve of the mean over the runs of a method, which grows with the runs. If a method has several runs,
+// MeanCurve is the curve of a mean over a method's runs. It grows as the runs advance. If the method has several runs,
 // the curve has a band of one standard error to either side.
 type MeanCurve struct {
 	Curve
@@ -23,9 +23,9 @@ type MeanCurve struct {
 	values  []float64
 }
 
-// Extend updates the curve to n points. key identifies a point. point stores the runs' values at a point, and returns
-// the point's place on the horizontal axis. If points were removed since the last call, Extend starts over. It omits
-// the last point, which may still change, while that point's mean is unknown.
+// Extend updates the curve to n points. key identifies a point. point stores the runs' values at point i, and returns
+// the point's place on the horizontal axis. If points were removed since the last call, Extend starts over. It omits the
+// last point while its mean is NaN, because that point may still change.
 func (c *MeanCurve) Extend(n int, key func(i int) int, point func(i int, values []float64) (x float64)) {
 	if s := c.settled; s > 0 && (n < s || key(s-1) != c.Keys[s-1]) {
 		c.settled = 0

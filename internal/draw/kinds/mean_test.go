@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestMeans checks that the interval of a mean extends by one standard error to either side, and that of a geometric
-// mean by one standard error of the logarithms. A single value must have no error.
+// TestMeans checks that the interval of a mean extends by one standard error to either side. The interval of a geometric
+// mean must extend by one standard error of the logarithms. A single value must have no error.
 func TestMeans(t *testing.T) {
 	for _, c := range []struct {
 		of              func([]float64) (mean, low, high float64)

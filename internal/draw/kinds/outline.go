@@ -11,13 +11,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// These limits apply to the drawing of all tracks of a picture together, regardless of the number of rows.
+// These limits apply to the drawing of all tracks of a picture together, regardless of the number of rows. If there are
+// many tracks, the total may exceed a limit, because each track may always use leastKnots.
 const (
-	maxKnots      = 12_000 // maximum for all tracks, above leastKnots for each; twice as many if lines are reduced
-	leastKnots    = 96     // minimum for one track, regardless of the number of tracks
-	maxKnotsOfOne = 4096   // maximum for one track, regardless of the number of tracks
-	maxBars       = 24_000 // maximum number of pixel columns for all tracks over time, above leastKnots for each
-	maxDashes     = 24_000 // maximum for all tracks, above leastKnots for each
+	maxKnots      = 12_000 // maximum number of knots, which doubles if lines are reduced
+	leastKnots    = 96     // number that each track may always use
+	maxKnotsOfOne = 4096   // maximum number of knots of one track, which also doubles
+	maxBars       = 24_000 // maximum number of pixel columns of tracks over time
+	maxDashes     = 24_000 // maximum number of dashes
 )
 
 // share returns a track's part of a limit for all tracks.
@@ -314,10 +315,9 @@ func (o *outline) underWay(knots []knot) []knot {
 	return append(knots, slices.CompactFunc(four[:], func(a, b knot) bool { return a.row == b.row })...)
 }
 
-// The following functions are for both.
+// The following functions are for both kinds of panels.
 
-// between appends the line from row i to row j of a run to dst. The line consists of both rows and the knots between
-// them.
+// between appends to dst a run's line from row i to row j. The line consists of both rows and the knots between them.
 func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int) []knot {
 	o := t.outline(b, r)
 	place := func(n int) knot { return knot{row: n, at: b.At(t.Point(r.Kept(n)))} }
@@ -332,7 +332,7 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	}
 	switch {
 	case !o.reduced():
-		// Append the rows that are not in an outline yet.
+		// Append the rows that are not in the outline yet.
 		next := o.seen
 		if o.overTime && o.columns.begun {
 			next = o.columns.first.row
@@ -358,7 +358,8 @@ func (t *Tracks) between(dst []knot, b *brush.Brush, r timeline.Track, i, j int)
 	return dst
 }
 
-// rest appends the line in the column of row j to dst. The column may extend beyond j, or may still be open.
+// rest appends to dst the part of the line in row j's column of pixels, except row j. The column may extend beyond j, or
+// may still be open.
 func (t *Tracks) rest(dst []knot, o *outline, i, j, to int, place func(int) knot) []knot {
 	next := i + 1
 	if to > 0 {

@@ -220,7 +220,8 @@ func (m *PlanMatrix) drawCells(b *brush.Brush, at *planPlaces, mass []float64) {
 	}
 }
 
-// under returns the row and the column at a point. Both may be outside the matrix, as the point may.
+// under returns the row and the column at a point. If the point is outside the matrix, the row or the column is out of
+// range.
 func (at *planPlaces) under(p vg.Point) (i, j int) {
 	return int(math.Floor(float64((at.cells.Max.Y - p.Y) / at.h))), int(math.Floor(float64((p.X - at.cells.Min.X) / at.w)))
 }
@@ -303,14 +304,15 @@ func (m *PlanMatrix) drawNames(b *brush.Brush, at *planPlaces) {
 	}
 }
 
-// These are the spaces, in pixels, for the numbers of items, from left to right and from top to bottom.
+// These are the minimum distances, in pixels, between the numbers of two items that are side by side, or one above the
+// other.
 const (
 	roomAcross = 24
 	roomDown   = 14
 )
 
-// numberedEvery returns the step between two items with numbers: 1, 2, 5, 10, …. It is the first that gives each number
-// at least the required space.
+// numberedEvery returns the step between two items with numbers: 1, 2, 5, 10, …. It is the smallest of these steps that
+// leaves each number the required space.
 func numberedEvery(size vg.Length, n int, room vg.Length) int {
 	every := 1
 	for i := 0; vg.Length(every)*size < room && every < n; i++ {

@@ -45,7 +45,7 @@ const (
 
 	flowShare = 0.45 // share of a plan's height for the flow
 	leastFlow = 84   // minimum height of the flow in pixels
-	narrowest = 92   // width of a plan on a phone, which is enough for the lines
+	narrowest = 92   // minimum width of plans with flows in one row; a phone has this space
 	maxFlow   = 400  // maximum number of cells, because more lines would be unreadable and slow
 )
 
@@ -104,7 +104,7 @@ func places(b *brush.Brush, plans []TitledPlan) []vg.Rectangle {
 	return out
 }
 
-// headOf returns the height of the part above a plan.
+// headOf returns the height of a plan's title and note, or of the gap that replaces them in a thumbnail.
 func headOf(b *brush.Brush) vg.Length {
 	if b.Frame.Detail == brush.Thumbnail {
 		return plansApart
@@ -112,8 +112,8 @@ func headOf(b *brush.Brush) vg.Length {
 	return planHead
 }
 
-// within returns a plan's matrix and a brush for it. The matrix is in the upper left corner of its place and may not
-// fill it, because its cells must be nearly square.
+// within returns a plan's matrix and a brush for it. The matrix is in the upper left corner of the plan's place. It may
+// be smaller than the place, because its cells must be nearly square.
 func (p *TitledPlan) within(b *brush.Brush, place vg.Rectangle) (*PlanMatrix, *brush.Brush) {
 	part, matrix := *b, *p.Matrix
 	part.Canvas.Rectangle = place

@@ -30,7 +30,7 @@ type Series struct {
 	// iteration nearest to a place on that axis.
 	Time      func(k int) float64
 	Iteration func(x float64) int
-	// Above draws items above the curves that change together with them. It may be nil.
+	// Above draws items that lie above the curves and change together with the curves. It may be nil.
 	Above func(b *brush.Brush)
 	// Fixed omits the marker's handle, which only one panel of a scene shows.
 	Fixed bool
@@ -56,7 +56,7 @@ type Curve struct {
 	Dash []vg.Length
 	// Still omits the curve's marker at the time marker, for curves that do not change with time.
 	Still bool
-	// Now returns the index of the curve's point for iteration k, which gets the curve's marker, or −1. It is for
+	// Now returns the index of the point that gets the curve's marker at iteration k, or −1 if no point gets it. It is for
 	// horizontal axes on which the curves do not share one time. If Now is nil, the marker is at the last point before the
 	// time marker.
 	Now func(k int) int
@@ -113,7 +113,7 @@ func (s *Series) moving(v []float64, k, most int) []float64 {
 }
 
 // step returns the distance that an arrow key moves the marker on the horizontal axis. The key reaches the next
-// iteration, and the opposite key returns.
+// iteration, and the opposite key returns to iteration k.
 func (s *Series) step(k int) float64 {
 	ahead := s.Time(k+1) - s.Time(k)
 	if k > 0 {

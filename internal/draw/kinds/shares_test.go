@@ -102,7 +102,8 @@ func barsOf(shares *[]float64) *Bars {
 		Text: func() string { return "Shares." }}
 }
 
-// TestFewBars checks that each bar is a sufficiently large handle, at its end and anywhere in its column.
+// TestFewBars checks that each of a few bars is a handle, which visitors can grab at the bar's end and anywhere in its
+// column.
 func TestFewBars(t *testing.T) {
 	shares := []float64{0.5, 0.25, 0.25}
 	s := barsOf(&shares)

@@ -210,7 +210,7 @@ func (s *Space) drawCross(b *SpaceBrush) {
 
 const (
 	tickSpacingSpace = 30 // distance between two ticks of a box in pixels
-	leastEdge        = 40 // minimum length of an edge with ticks on the screen, in pixels
+	leastEdge        = 40 // minimum length on the screen, in pixels, of an edge with ticks
 	labelAway        = 8  // distance from tick labels to the name of their edge, in pixels
 )
 
@@ -335,7 +335,7 @@ func (s *Space) drawEdge(b *SpaceBrush, i int, taken []vg.Rectangle) []vg.Rectan
 	return taken
 }
 
-// name returns the name of an axis of the box.
+// name returns the name of axis i of the box. In a small or narrow panel, it is the axis's label.
 func (s *Space) name(b *SpaceBrush, i int) string {
 	const room = 360 // minimum panel width in pixels for Words, which would otherwise overlap the ticks
 	if b.Frame.Detail == brush.Full && b.Frame.Width >= room && s.Words[i] != "" {

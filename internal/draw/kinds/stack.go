@@ -17,8 +17,8 @@ type Stack struct {
 	Timeline      *timeline.Timeline
 	// Label is the name of the vertical axis.
 	Label string
-	// Shares returns the shares in a row of a whole run, which sum to 1, or nil for a row without shares. Every row of a
-	// run has the same number of shares.
+	// Shares returns the shares in a row, which sum to 1, or nil if the row has no shares. The row is of a whole run, not
+	// of one of its solutions. All rows of a run have the same number of shares.
 	Shares func(timeline.Row) []float64
 	// Look returns the look of a share. Of returns the share's name.
 	Look func(t *brush.Theme, j int) brush.Look
@@ -71,7 +71,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // shares since from
+	var now []float64 // shares that apply since the place from
 	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)

@@ -13,8 +13,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Strips is a panel of orders of the same items. It draws each order as a row of cells with the items' colours, with
-// the oldest row at the top.
+// Strips is a panel that shows several orders of the same items. Each order is a row of cells in the items' colours. The
+// oldest row is at the top.
 type Strips struct {
 	Name, Heading string
 	// Strips returns the current strips, which must all have the same numbers of columns and rows.
@@ -35,7 +35,7 @@ type Strips struct {
 // Strip holds the orders of one kind.
 type Strip struct {
 	Title string  // title above the strip; may be ""
-	Rows  [][]int // items, counted from 0, with the same number in each row; a nil row is unknown
+	Rows  [][]int // items of each row, counted from 0; rows have equal lengths, and a nil row is unknown
 	Names []string
 	// Next is the next row, which is still incomplete. Its first Left and last Right places are filled. It may be nil.
 	Next        []int
@@ -43,7 +43,7 @@ type Strip struct {
 	NextName    string
 }
 
-// StripPlace is a place in a strip, with all numbers counted from 0. The incomplete row follows the last of Rows.
+// StripPlace is a place in a strip, with all numbers counted from 0. The incomplete row has the number len(Rows).
 type StripPlace struct{ Strip, Row, Column int }
 
 // Panel returns the panel with the strips.
@@ -80,7 +80,7 @@ const (
 	stripNames = 5  // distance between row names and cells in pixels
 	stripGap   = 5  // minimum height of rows with gaps between them
 	stripCell  = 24 // minimum width of cells with numbers
-	finestCell = 2  // number of a cached picture's pixels per screen pixel
+	finestCell = 2  // pixels of a cached picture per screen pixel, in each direction
 )
 
 type stripPlaces struct {
@@ -107,7 +107,7 @@ func (at *stripPlaces) gap() vg.Length {
 	return 0
 }
 
-// places returns the places of the strips, which are side by side or below each other, whichever makes their cells
+// places returns the places of the strips, which are side by side or one below another, whichever makes their cells
 // larger. It returns nil if there are no strips or no cells.
 func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	if len(strips) == 0 || columnsOf(strips[0]) == 0 {

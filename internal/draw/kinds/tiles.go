@@ -13,7 +13,7 @@ import (
 type Tiles struct {
 	Name, Heading string
 	Rows, Cols    int // size of a picture in dots
-	// Pictures returns the current pictures, each row by row from the top.
+	// Pictures returns the current pictures. Each lists its dots row by row from the top.
 	Pictures func() [][]float64
 	// Shade returns the colour of a dot.
 	Shade func(t *brush.Theme, v float64) color.NRGBA

@@ -233,7 +233,7 @@ func (t *Tracks) sign(b *brush.Brush, r timeline.Track, grey bool) {
 	b.Marker(x, y, shape, radius, look.Hue, true)
 }
 
-// Outside marks each run outside the picture by an arrow at the picture's edge that points to the run.
+// Outside draws, for each run outside the picture, an arrow that points to the run from the picture's edge.
 func (t *Tracks) Outside(b *brush.Brush) {
 	const radius = 3.5
 	for _, r := range t.Timeline.Tracks() {
@@ -360,7 +360,7 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			}
 		}
 	}
-	const maxRows = 2000 // maximum number of rows on either side
+	const maxRows = 2000 // maximum number of rows to examine on either side of the nearest row
 	for i := min(hi, nearest+maxRows); i >= max(lo, nearest-maxRows); i-- {
 		look(found, i, b.At(t.Point(found.Kept(i))))
 	}
