@@ -571,7 +571,7 @@ func (r *PasteReader) closeWhole() (*Pasted, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.out.log, r.out.About = l, numeral.Counted(l.Records(), "record") + " of " + numeral.Counted(l.Objectives(), "objective")
+	r.out.log, r.out.About = l, numeral.Counted(l.Records(), "record")+" of "+numeral.Counted(l.Objectives(), "objective")
 	return r.out, nil
 }
 
