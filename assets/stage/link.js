@@ -12,6 +12,7 @@ import { inside } from '../platform/files.js';
  * @property {() => void} cancelExport
  * @property {(how: {alone: boolean, zoom: number}) => void} show
  * @property {(panel: string) => void} light
+ * @property {() => void} [framed]  the page's function to call after each frame; before it is set, frames are messages
  *
  * @typedef {{blob: Blob, from: string, sha256: string, choose?: import('./paste-parts.js').Choice}} Brought the visitor's last file
  *
@@ -45,7 +46,8 @@ export function createLink(iframe) {
     if (data.document === left) return;
     switch (data.stage) {
       case 'ready':
-        stage = /** @type {any} */ (iframe.contentWindow).stage;
+        stage = /** @type {Stage} */ (/** @type {any} */ (iframe.contentWindow).stage);
+        stage.framed = () => listener.event('frame', null);
         listener.ready();
         break;
       case 'progress':

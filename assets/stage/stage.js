@@ -259,6 +259,8 @@ const stage = {
     return result;
   },
   callNow,
+  /** The page's function to call after each frame. @type {(() => void) | undefined} */
+  framed: undefined,
   /** Returns a promise that settles when the pausing verb has ended; undefined if no verb pauses. */
   resting: () => resting,
   state: () => callNow('state'),
@@ -329,6 +331,9 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
   if (!drew) return;
   frameMillis.push(performance.now() - start);
   if (frameMillis.length > PROBED_FRAMES) frameMillis.shift();
+  // The page hears of it before the browser paints, so that its counter shows the iteration of the picture.
+  if (stage.framed) stage.framed();
+  else post({ stage: 'event', kind: 'frame' });
 });
 
 // ---- events of the program
@@ -342,7 +347,8 @@ window.requestAnimationFrame = (callback) => nextFrame((time) => {
       return;
     case 'frame':
       drew = true;
-      break;
+      scheduleRefresh();
+      return;
     case 'ready':
       document.body.classList.add('drawn');
       queueMicrotask(refresh); // callers that wait for the first frame find its handles; the program is busy until then
