@@ -103,8 +103,9 @@ func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) [
 const FewPanels = 2
 
 const (
-	foldStrip  = 32 // height of the strip for the button that shows the other panels
-	foldCorner = 64 // width of the corner for that button
+	foldStrip    = 32 // height of the strip for the button that shows and hides the other panels
+	foldCorner   = 88 // width of the corner for the button that shows them, which says how many there are
+	unfoldCorner = 64 // width of the corner for the button that hides them
 )
 
 // Shown selects the visible panels of a scene.
@@ -124,7 +125,7 @@ func (s Shown) Hides(panels []Panel, id string) bool {
 func Folds(panels []Panel) bool { return len(panels) > 1+FewPanels }
 
 // Folded places the panels that are not hidden, in the same way as Feature. If panels can be hidden, Folded leaves space
-// for a button in the lower right corner, foldCorner wide and foldStrip high.
+// for a button in the lower right corner.
 func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	if !Folds(panels) {
 		return Feature(width, height, panels, shown.Hero, shown.Alone)
@@ -141,7 +142,11 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 			share := (height - foldStrip) / height
 			r.Min.Y, r.Max.Y = snapped(foldStrip+vg.Length(share*r.Min.Y)), snapped(foldStrip+vg.Length(share*r.Max.Y))
 		} else {
-			share := (width - foldCorner) / width
+			corner := vg.Length(foldCorner)
+			if shown.All {
+				corner = unfoldCorner
+			}
+			share := (width - corner) / width
 			r.Min.X, r.Max.X = snapped(share*r.Min.X), snapped(share*r.Max.X)
 		}
 	}

@@ -95,7 +95,11 @@ func TestFolded(t *testing.T) {
 				t.Errorf("on %v are %d panels, not %d", size, len(placed), n)
 				continue
 			}
-			corner := vg.Rectangle{Min: vg.Point{X: size[0] - foldCorner}, Max: vg.Point{X: size[0], Y: foldStrip}}
+			width := vg.Length(foldCorner)
+			if shown.All {
+				width = unfoldCorner
+			}
+			corner := vg.Rectangle{Min: vg.Point{X: size[0] - width}, Max: vg.Point{X: size[0], Y: foldStrip}}
 			for i, p := range placed[1:] {
 				if r := p.Rect; p.Detail != brush.Mini || r.Size().X < 120 || r.Size().Y < 90 || r.Max.X > size[0] ||
 					overlap(r.Min.X, r.Max.X, corner.Min.X, corner.Max.X) && overlap(r.Min.Y, r.Max.Y, corner.Min.Y, corner.Max.Y) {

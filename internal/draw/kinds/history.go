@@ -3,7 +3,9 @@ package kinds
 import (
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 
 	"paretoplay/internal/draw/axes"
@@ -90,8 +92,7 @@ func (h *History) Panel() *axes.Plane {
 			h.drawRefreshes(b, r, k, track.until())
 			h.drawChanges(b, r)
 			b.TimeMarker(h.timeAt(r, h.Timeline.Marker()))
-			h.signs(b, track)
-			nameMarker(b, p.Grips(), h.Timeline.Marker())
+			nameMarker(b, p.Grips(), h.Timeline.Marker(), h.signs(b, track))
 		}})
 	}
 	p.Grips = func() []axes.Grip {
@@ -121,22 +122,29 @@ func (h *History) Panel() *axes.Plane {
 	return p
 }
 
-// nameMarker writes the time marker's iteration beside the marker's handle, on the side with more space. It writes
-// nothing if the panel does not have the handle.
-func nameMarker(b *brush.Brush, grips []axes.Grip, k int) {
-	if b.Frame.Detail == brush.Thumbnail || b.Theme.Print {
+// nameMarker writes the iteration of the time marker beside its line, if the panel has the marker's handle. signs are the
+// places of the curves' markers on the line. The name keeps away from them if it can.
+func nameMarker(b *brush.Brush, grips []axes.Grip, k int, signs []vg.Point) {
+	i := slices.IndexFunc(grips, func(g axes.Grip) bool { return g.ID == MarkerHandle })
+	if i < 0 || b.Frame.Detail == brush.Thumbnail || b.Theme.Print {
 		return
 	}
-	for _, g := range grips {
-		if g.ID != MarkerHandle {
-			continue
-		}
-		side := brush.RightOf
-		if b.At(g.X, g.Y).X > (b.Canvas.Min.X+b.Canvas.Max.X)/2 {
-			side = brush.LeftOf
-		}
-		b.Label(g.X, g.Y, "k = "+numeral.Count(k), brush.SmallText, b.Theme.Accent, side)
+	name, at, side := "k = "+numeral.Count(k), b.At(grips[i].X, grips[i].Y), brush.RightOf
+	if at.X+brush.Text.Width(name, font.From(brush.Sans, brush.SmallText)) > b.Canvas.Max.X-10 {
+		side = brush.LeftOf
 	}
+	heights := []vg.Length{0.95, 0.05, 0.5}
+	if b.Frame.Detail == brush.Full {
+		heights = []vg.Length{0.05, 0.5, 0.85} // the handle is at the upper end
+	}
+	for _, height := range heights {
+		at.Y = b.Canvas.Min.Y + vg.Length(height*b.Canvas.Size().Y)
+		const near = 12 // distance in pixels within which a curve's marker touches the name
+		if !slices.ContainsFunc(signs, func(p vg.Point) bool { return math.Abs(float64(p.Y-at.Y)) < near }) {
+			break
+		}
+	}
+	b.LabelAt(at, name, brush.SmallText, b.Theme.Accent, side)
 }
 
 // TickKey returns the entry of the ticks in the key of a Mini.
@@ -188,10 +196,10 @@ func (h *History) IterationAt(x float64) int {
 }
 
 // signs draws the marker of each run's method at the point where the run's line meets the time marker, because many
-// hues look alike in grey.
-func (h *History) signs(b *brush.Brush, track *Tracks) {
+// hues look alike in grey. It returns the markers' places in the panel.
+func (h *History) signs(b *brush.Brush, track *Tracks) (places []vg.Point) {
 	if b.Frame.Detail == brush.Thumbnail {
-		return
+		return nil
 	}
 	for _, grey := range []bool{true, false} {
 		for _, r := range h.Timeline.Tracks() {
@@ -209,8 +217,10 @@ func (h *History) signs(b *brush.Brush, track *Tracks) {
 				look.Hue, radius = Grey(b.Theme), 2.5
 			}
 			b.Marker(h.timeAt(r, k), y, ShapeAt(look, r.Run, k), radius, look.Hue, true)
+			places = append(places, b.At(h.timeAt(r, k), y))
 		}
 	}
+	return places
 }
 
 // drawRefreshes marks the steps with new weights between two iterations.

@@ -71,8 +71,7 @@ func (s *Series) Panel() *axes.Plane {
 	p.Sheets = func() []axes.Sheet {
 		key := fmt.Sprintf("series %s %d %s %s", s.Name, s.Timeline.Version(), s.Timeline.SelectedName(), s.Key())
 		return []axes.Sheet{{Key: key, Draw: s.draw, Ghost: s.ghost}, {Draw: func(b *brush.Brush) {
-			s.drawMarker(b)
-			nameMarker(b, p.Grips(), s.Timeline.Marker())
+			nameMarker(b, p.Grips(), s.Timeline.Marker(), s.drawMarker(b))
 		}}}
 	}
 	p.Grips = func() []axes.Grip {
@@ -247,13 +246,14 @@ func (s *Series) words(b *brush.Brush) (areas []vg.Rectangle) {
 	return areas
 }
 
-// drawMarker draws the time marker, live changes, and the curves' markers at the current iteration.
-func (s *Series) drawMarker(b *brush.Brush) {
+// drawMarker draws the time marker, live changes, and the curves' markers at the current iteration. It returns these
+// markers' places in the panel.
+func (s *Series) drawMarker(b *brush.Brush) (places []vg.Point) {
 	if s.Symbol != nil {
 		drawChanges(b, s.Timeline, s.Symbol, s.Time)
 	}
 	if s.Timeline.Selected().Run == nil {
-		return
+		return nil
 	}
 	x := s.Time(s.Timeline.Marker())
 	b.TimeMarker(x)
@@ -267,8 +267,10 @@ func (s *Series) drawMarker(b *brush.Brush) {
 		if at >= 0 && !c.Faint && !c.Still {
 			look := b.Theme.Look(c.Method)
 			b.Marker(c.X[at], c.Y[at], look.Shape, 3.5, s.stroke(b.Theme, c).Color, true)
+			places = append(places, b.At(c.X[at], c.Y[at]))
 		}
 	}
+	return places
 }
 
 // At returns the index of a curve's last point at or before a place on the horizontal axis, or −1.
