@@ -46,8 +46,8 @@ type Outcome struct {
 	Weights []float64 // weights of the last step; nil if it has none
 	Steps   int
 	Cost    algo.Cost
-	// Status is Budget, Stationary or Diverged, Converged if Callback ended the run, or NoSolution if the last step
-	// had no solution.
+	// Status is Budget, Stationary, Diverged, Converged or NoSolution. Converged means that Callback ended the run, and
+	// NoSolution that the last step had no solution.
 	Status   algo.Status
 	Diverged algo.Divergence // description of the divergence
 }

@@ -402,8 +402,8 @@ func splitNames(text string) (names []string, ok bool) {
 	}
 }
 
-// refused returns the reason why the first disabled option in text, a list, is unavailable. It returns "" if no
-// option is disabled.
+// refused returns the reason why an option in text is unavailable, where text is a list of options and the option is the
+// first disabled one. It returns "" if no option is disabled.
 func (d *Descriptor) refused(text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {

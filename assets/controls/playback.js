@@ -163,7 +163,7 @@ export function createTimeAxis(root) {
     descriptors = params;
     word = scene?.counts ?? word;
     slider.setAttribute('aria-label', `${word[0].toUpperCase()}${word.slice(1)} shown`);
-    slider.title = `Drag to any ${word}; the page first computes those beyond the filled part`;
+    slider.title = `Drag to any ${word}; beyond the filled part, the page first computes what is missing`;
     tick(state);
   }
 

@@ -36,7 +36,7 @@ export function launchOf(search, origin) {
   const endpoint = query.get('endpoint');
   if (endpoint === null) return null;
   if (query.has('fetch')) {
-    return 'The link uses cmi5, which this page does not support: replace fetch by auth and activity_id in the link.';
+    return 'The link uses cmi5, which this page does not support: in the link, replace fetch with auth and activity_id.';
   }
   const place = URL.parse(endpoint);
   if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is not a web address.';

@@ -35,7 +35,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label:    "the lower level’s excess q, of the worst run",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.QExact) }},
 	{Name: "E", Of: []string{"method"}, Text: "The distance of the method’s worst run from the solutions.",
-		Label:    "distance E from the solutions, of the worst run",
+		Label:    "distance E of the worst run from the solutions",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.Distance) }},
 	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once.",
 		Label: "numbers that a step holds at once", Unit: "floats",
@@ -52,7 +52,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return products
 		}},
-	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage of the step is shown, from 0 to 1: loop, slope, weights or step.",
+	{Name: "done", Of: []string{"moment"}, Text: "How much of a stage is shown, from 0 to 1. The stages of an iteration are the loop, the slope, the weights and the step.",
 		Label: "share of %s of the step that is shown",
 		Over: []scene.FactArgument{{Name: "loop", Label: "stage 1"}, {Name: "slope", Label: "stage 2"}, {Name: "weights", Label: "stage 3"},
 			{Name: "step", Label: "stage 4"}},

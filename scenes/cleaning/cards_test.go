@@ -442,7 +442,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"most": {
-		{Says: "With four of five labels wrong, cleaning raises accuracy from worse than guessing to nine of ten.", Seeds: nine,
+		{Says: "With four in five labels wrong, cleaning raises accuracy from worse than guessing to nine in ten.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "reference", "false")
 				if a, b := points(t, s, "nocleaning"), points(t, s, "forum"); a > 100./3 || b < 86 || b > 95 {

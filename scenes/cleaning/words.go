@@ -126,7 +126,7 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"corruption": "0"}},
 	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},
-		Lead: "With four of five labels wrong, cleaning raises accuracy from worse than guessing to nine of ten.",
+		Lead: "With four in five labels wrong, cleaning raises accuracy from worse than guessing to nine in ten.",
 		Text: "Wrong labels are now more common than right ones. The thirty clean samples alone also get nine of ten right: add “Validation " +
 			"only”.",
 		Seeds:  "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which favours one data set, 82 ± 1.",

@@ -53,7 +53,7 @@ func ofRun(value func(s *Scene, run *timeline.Run) float64) func(s *Scene, metho
 // MethodResult describes a method's solutions at its latest round.
 type MethodResult struct {
 	Hypervolume float64     `json:"hypervolume"`
-	Kinds       int         `json:"kinds"`  // farther apart than 0.01 in some objective
+	Kinds       int         `json:"kinds"`  // number of solutions that are more than 0.01 apart in some objective
 	Excess      []float64   `json:"excess"` // of each solution: Σ_{i≥2} x_i, or the distance from the Pareto set
 	Weak        int         `json:"weak"`   // stationary solutions away from the Pareto set
 	F           [][]float64 `json:"f"`

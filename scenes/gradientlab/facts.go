@@ -40,7 +40,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that improves least by such a step. Above 0, it gets worse.",
 		Label:    "change of the objective that improves least",
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
-	{Name: "change", Of: []string{"method", "objective"}, Text: "The objective’s change by such a step, to first order.",
+	{Name: "change", Of: []string{"method", "objective"}, Text: "How much such a step changes the objective, to first order.",
 		Label: "change of %s",
 		Over:  scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64 {

@@ -356,7 +356,7 @@ var claims = scenetest.Claims{
 			inTurn(t, seed, settingsAndFact{equalSteps, "reach.blocksmoo.hundred"},
 				settingsAndFact{with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred"})
 		}},
-		{Says: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
+		{Says: "It takes 2.0 ± 0.1 times as long to reach 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
 			"long to 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
 			ratioIs(t, with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred", equalSteps, "reach.blocksmoo.hundred", "1.18 ± 0.03")

@@ -113,7 +113,7 @@ var presets = []scene.Preset{
 	{ID: "finer", Title: "Is finer better?", Hero: "where", Keys: []string{"partition", "m", "share"},
 		Lead: "If each row of V is a separate block, most steps move few variables at full price.",
 		Text: "So Block-SMOO takes about twice as long to a test loss of 0.01. Longer visits to a block do not help either.",
-		Seeds: "It takes 2.0 ± 0.1 times as long to 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
+		Seeds: "It takes 2.0 ± 0.1 times as long to reach 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
 			"long to 100; with eight turns 4 of 20 draws diverge.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},

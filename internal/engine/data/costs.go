@@ -17,7 +17,7 @@ const MaxMasses = 1000 // of rows, and of columns
 // the problem repeatedly during a drag.
 const MaxPastedMasses = 40
 
-// TransportInput is the input of the command transport, and the content of a file in the layout Costs.
+// TransportInput is the input of the transport command, and the content of a file in the Costs layout.
 type TransportInput struct {
 	transport.Task
 	Tau   float64 // weight, ≥ 0, of the reward for rows that are not divided

@@ -19,8 +19,8 @@ type pose struct {
 	work       int // finished parts of the computation beside the runs
 }
 
-// poses holds the thumbnails' moments for experiments that take more than a second to reach their end. Each moment
-// shows the idea of its experiment. The keys are scene and experiment.
+// poses gives the moment that the thumbnail shows, for each experiment that takes more than a second to reach its end.
+// That moment makes the idea of the experiment visible. The keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},

@@ -7,7 +7,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// RowOf returns the row of a track that a method's numbers use. It is Latest or (*timeline.Timeline).AtMarker.
+// RowOf returns the row of a track from which a method's numbers are taken. It is Latest or (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest returns the last row of a track.

@@ -71,7 +71,7 @@ func (w *Walk) Bind(l *param.List, objectives int) {
 	}
 }
 
-// Subscript returns the number of an objective, counted from 0, as a subscript from ₁ to ₉.
+// Subscript returns the number of objective i as a subscript, from ₁ for i = 0 to ₉ for i = 8.
 func Subscript(i int) string { return string('₁' + rune(i)) }
 
 // Path returns the stations of the walk, from the first point to the current one. end says why the walk ended early, or

@@ -147,8 +147,7 @@ type recorded struct {
 	Iterates []iterate
 }
 
-// iterate contains the numbers of an iterate that claims use. Pointers are nil in scenes that do not record these
-// numbers.
+// iterate contains what claims need to know about an iterate. Pointers are nil in scenes that do not record their numbers.
 type iterate struct {
 	BP                   float64
 	F                    json.RawMessage // losses; each solution's losses if there are several solutions
