@@ -260,7 +260,8 @@ func (s *Scene) describe() string {
 	line := s.Timeline()
 	var parts []string
 	for _, run := range line.Runs() {
-		part := fmt.Sprintf("%s’s %.0f %% with %s", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()), numeral.Counted(s.kindsAt(run), "kind"))
+		part := fmt.Sprintf("%s’s %.0f %% with %s", run.Title, 100*s.volumeAt(run)/s.front.optimum(s.reference()),
+			numeral.Counted(s.kindsAt(run), "kind"))
 		if n := len(s.weak(s.at(run))); n > 0 {
 			part += fmt.Sprintf(", %d of %d stopped above the front", n, run.Solutions())
 		}

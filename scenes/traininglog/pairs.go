@@ -94,7 +94,8 @@ func (s *Scene) pairsPanel() axes.Panel {
 		shown := now()
 		lines := []string{s.pairName(i, j), "cosine on this batch " + timeline.Number(shown.cosines[i*n+j])}
 		if shown.averaged != nil {
-			lines = append(lines, fmt.Sprintf("averaged over %s %s", numeral.Counted(s.values.Window, "record"), timeline.Number(shown.averaged[i*n+j])))
+			lines = append(lines, fmt.Sprintf("averaged over %s %s", numeral.Counted(s.values.Window, "record"),
+				timeline.Number(shown.averaged[i*n+j])))
 		}
 		return axes.Pick{K: -1, At: at, Lines: lines}, true
 	}

@@ -440,7 +440,8 @@ func (s *Scene) describeConflict() string {
 		return text
 	}
 	r := s.report
-	text := fmt.Sprintf("At least one pair of gradients conflicts in %s of %s.", percent(r.ConflictShare), numeral.Counted(r.Records, "record"))
+	text := fmt.Sprintf("At least one pair of gradients conflicts in %s of %s.", percent(r.ConflictShare),
+		numeral.Counted(r.Records, "record"))
 	var raw, mean float64
 	averaged := len(r.Pairs) > 0
 	for _, p := range r.Pairs {
