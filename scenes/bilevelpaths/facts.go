@@ -52,8 +52,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return products
 		}},
-	{Name: "done", Of: []string{"moment"}, 
-		Text: "How much of a stage is shown, from 0 to 1. The stages of an iteration are the loop, the slope, the weights and the step.",
+	{Name: "done", Of: []string{"moment"},
+		Text:  "How much of a stage is shown, from 0 to 1. The stages of an iteration are the loop, the slope, the weights and the step.",
 		Label: "share of %s of the step that is shown",
 		Over: []scene.FactArgument{{Name: "loop", Label: "stage 1"}, {Name: "slope", Label: "stage 2"}, {Name: "weights", Label: "stage 3"},
 			{Name: "step", Label: "stage 4"}},
