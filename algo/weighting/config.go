@@ -122,7 +122,7 @@ func (g *ConFIG) invert(in *algo.Input, k int) float64 {
 
 var ruleConFIG = Method{
 	Name: "config", Title: "ConFIG", Paper: "Liu, Chu & Thuerey 2024, equation (2)",
-	Help: "Follows the direction that has the same product with every unit gradient. Its length is the sum of the gradients’ " +
+	Help: "Follows the direction that has the same inner product with every unit gradient. Its length is the sum of the gradients’ " +
 		"projections onto it.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	configure: configureConFIG,

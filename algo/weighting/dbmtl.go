@@ -143,7 +143,7 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 
 var ruleDBMTL = Method{
 	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
-	Help: "Averages the gradients of the logarithms of the losses and scales all to the length of the longest. Losses must be " +
+	Help: "Averages the gradients of the logarithms of the losses and scales them all to the length of the longest. Losses must be " +
 		"positive.",
 	Needs:     algo.Needs{Jacobian: true, Losses: true},
 	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},

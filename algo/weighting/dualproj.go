@@ -102,7 +102,7 @@ func configureDualProj(s *scope) Constructor {
 			Name: "regularization", Symbol: "ε", Label: "Regularization",
 			Min: 0, Max: 1, Step: 1e-4,
 			Effect: param.Restart,
-			Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projection (TorchJD: 1e-4). 0 " +
+			Help: "This number is added to the diagonal of the Gramian (scaled to trace 1) before the projection (TorchJD: 1e-4). 0 " +
 				"projects exactly.",
 		}))
 	}

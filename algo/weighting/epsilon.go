@@ -252,7 +252,7 @@ func configureEpsilon(s *scope) Constructor {
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
 		Help: "Enter one limit per objective, such as 0.3,0; the limit of the minimised objective is not used. If empty, the losses of " +
-			"the first step are the limits: no other objective may end above its start.",
+			"the first step are the limits: no limited objective may end above its start.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
 		Name: "objective", Symbol: "j", Label: "Minimised objective",

@@ -150,7 +150,7 @@ func (*ExcessMTL) readsCoordinates() {}
 
 var ruleExcessMTL = Method{
 	Name: "excessmtl", Title: "ExcessMTL", Paper: "He et al. 2024, Algorithm 1",
-	Help:        "Gives more weight to objectives whose gradients suggest that they can still fall far.",
+	Help:        "Gives more weight to objectives that, judging by their gradients, can still fall far.",
 	Needs:       algo.Needs{Jacobian: true},
 	Promises:    Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	Coordinates: true,

@@ -142,7 +142,7 @@ func (f *FAMO) belowBound(s int, loss float64) error {
 func (f *FAMO) Observe(before, after []float64) {
 	m := len(f.logits)
 	if len(before) != m || len(after) != m {
-		panic("weighting: FAMO.Observe needs a decision before, and one loss for each objective")
+		panic("weighting: FAMO.Observe needs an earlier decision and one loss for each objective")
 	}
 	f.z, f.delta = resize(f.z, m), resize(f.delta, m)
 	softmax(f.z, f.logits, 1)

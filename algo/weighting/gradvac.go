@@ -124,7 +124,7 @@ func (g *GradVac) Load(s *algo.Snapshot) {
 
 var ruleGradVac = Method{
 	Name: "gradvac", Title: "GradVac", Paper: "Wang et al. 2021, equations (2) and (3)",
-	Help:      "Raises the cosine between each pair of gradients to their usual cosine.",
+	Help:      "Raises the cosine between each pair of gradients to its usual value.",
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Homogeneous: true},
 	Order:     orderName,
 	configure: configureGradVac,

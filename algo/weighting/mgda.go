@@ -273,7 +273,7 @@ func configureMGDA(s *scope) Constructor {
 			Name: "least", Label: "Least weight of two",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
-			Help:   "If one of two gradients has weight 0, replaces this weight (LibMTL, MGDA.py: 0.001).",
+			Help:   "If one of two gradients has weight 0, this value replaces that weight (LibMTL, MGDA.py: 0.001).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

@@ -113,7 +113,7 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 		Name: orderName, Label: "Order",
 		Min: 0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
-		Help: "Sets the order in which each gradient is compared with the others, counted from 0. Enter one list for each gradient, such " +
+		Help: "Sets the order in which each gradient is compared with others (counted from 0). Enter one list for each gradient, such " +
 			"as 1,2;2,0;0,1, or one for all. If empty, the order is random.",
 	}))
 	return func(c Context) (Order, error) {

@@ -210,7 +210,7 @@ func configureSDMGrad(s *scope) Constructor {
 		Name: "inner", Label: "Inner steps",
 		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
-		Help:   "Sets how often each decision of the stochastic form moves the weights. Each time costs two further Jacobians.",
+		Help:   "Sets how often each decision of the stochastic form moves the weights. Each move costs two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

@@ -145,7 +145,7 @@ func configureUPGrad(s *scope) Constructor {
 		Name: "regularization", Symbol: "ε", Label: "Regularization",
 		Min: 0, Max: 1, Step: 1e-4,
 		Effect: param.Restart,
-		Help: "This number is added to the diagonal of the Gramian, scaled to trace 1, before the projections (Quinton & Rey 2024, " +
+		Help: "This number is added to the diagonal of the Gramian (scaled to trace 1) before the projections (Quinton & Rey 2024, " +
 			"code: 1e-4). 0 projects exactly.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewUPGrad(regularization) }

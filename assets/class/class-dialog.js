@@ -8,8 +8,8 @@ import { enter, launch, name, ofClass, scorm, store } from './student.js';
 
 /** @typedef {import('./done.js').Course} Course */
 
-const FORMATIVE = 'A code says who did which lesson, which first predictions were right, and how many tries it took. ' +
-  'Anyone can make up a code, so use it to discuss the lesson, not for grading.';
+const FORMATIVE = 'A code says who did which lesson, which first predictions were right, and how many tries were needed. ' +
+  'Anyone can make up a code, so use codes for discussing the lesson, not for grading.';
 
 const home = location.origin + location.pathname.replace(/index\.html$/, '');
 

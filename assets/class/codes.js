@@ -137,8 +137,8 @@ function sumOf(body) {
  * @param {Code} code  with 1 to MOST_STEPS steps and a name from tidy
  */
 export function encode({ class: ofClass, lesson, steps, name }) {
-  if (steps.length === 0 || steps.length > MOST_STEPS) throw new Error(`a code is of 1 to ${MOST_STEPS} steps, not ${steps.length}`);
-  if (name === '' || name !== tidy(name)) throw new Error(`“${name}” is no name for a code`);
+  if (steps.length === 0 || steps.length > MOST_STEPS) throw new Error(`a code has 1 to ${MOST_STEPS} steps, not ${steps.length}`);
+  if (name === '' || name !== tidy(name)) throw new Error(`“${name}” is not a valid name for a code`);
   const row = rowOf();
   row.put(VERSION, VERSION_BITS);
   row.put(ofClass, TAG_BITS);
@@ -170,7 +170,7 @@ export function decode(text) {
     if (/[\s–-]/u.test(letter)) continue;
     const read = /[a-z]/.test(letter) ? letter.toUpperCase() : letter;
     const symbol = 'IL'.includes(read) ? '1' : read === 'O' ? '0' : read;
-    if (!ALPHABET.includes(symbol)) throw new Error(`“${letter}” stands in no code`);
+    if (!ALPHABET.includes(symbol)) throw new Error(`“${letter}” does not occur in codes`);
     all += symbol;
     if (all.length > MOST_SYMBOLS) throw new Error('it is too long for a code');
   }
@@ -230,7 +230,7 @@ export function check(text, ofClass, lessons) {
   lines.forEach((line, i) => {
     if (!line.valid) return;
     if (codes[i]?.class !== among) {
-      const why = fold(ofClass) === '' ? 'it belongs to another class than most codes' : 'it is of another class';
+      const why = fold(ofClass) === '' ? 'its class differs from that of most codes' : 'it belongs to another class';
       Object.assign(line, { valid: false, why });
     } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it belongs to an unknown lesson' });
     else compare(line, lines.slice(0, i));

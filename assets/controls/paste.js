@@ -144,14 +144,14 @@ export function createPaste(root, dialog, show) {
       folderField.hidden = !ordered;
       file.accept = ordered ? '' : TABLES; // a tracker's files have many extensions, or none
       setText(partLabel, ordered ? 'Order' : 'Part');
-      setText(partForm, scene.data.names ?? 'For a file with several parts: the name of an array, or the number of a run, from 1.');
+      setText(partForm, scene.data.names ?? 'For a file with several parts: the name of an array, or the number of a run, counted from 1.');
     }
     const missing = Boolean(data && !data.held && data.sha256);
     root.classList.toggle('missing', missing);
     if (!data) setText(state, '');
     else if (data.held) setText(state, data.about ?? '');
     else if (missing) setText(state, 'This link shows a file that it does not contain. ' +
-      `Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same.`);
+      `Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same picture.`);
     else setText(state, 'No data yet.');
   }
   return { update };

@@ -58,7 +58,7 @@ export function createLessonFlow(model, link, notices, progress, own, seedOf, re
 
   /** @param {unknown} error */
   const failed = (error) => notices.error(`The lesson could not be opened: ${/** @type {Error} */ (error).message} `
-    + '(The scene continues without it; the contents list the page’s own lessons.)');
+    + '(The scene continues without it; the table of contents lists the page’s own lessons.)');
 
   function isBusy() {
     const { playing, progress } = link.callNow('status');

@@ -219,7 +219,7 @@ export function createLesson(root, progress) {
           element('span', { class: 'lesson-far' })))) : null,
       element('p', { class: `lesson-sign${reached ? ' reached' : ''}` }),
       element('p', { class: 'lesson-shown', hidden: true },
-        '“Show me” has reached the goal, which counts as seen, not done. Choose “Back to the step” to do it yourself.'),
+        '“Show me” has reached the goal, so the step counts as seen, not done. Choose “Back to the step” to do it yourself.'),
       movesHandles(of) ? element('p', { class: 'lesson-keyboard' },
         'With the keyboard: press Tab to reach a point and Enter to select it. Move it with the arrow keys, then press Enter.') : null,
       of.hint ? element('details', { class: 'lesson-hint' }, element('summary', { 'data-part': 'hint' }, 'Hint'),

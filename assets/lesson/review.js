@@ -26,7 +26,7 @@ function markAims() {
     if (does) item.setAttribute('aria-description', 'done');
     return does;
   }).map((item) => item.dataset.lesson ?? '');
-  setText(byId('review-done'), done.length === 0 ? 'You have not finished any lesson yet. After the lessons you can do the following:'
+  setText(byId('review-done'), done.length === 0 ? 'You have not finished any lesson yet. After the lessons you will be able to do this:'
     : `You have finished ${done.length} of ${items.length} lessons. You can do what is marked with ✓:`);
   return done;
 }
@@ -37,7 +37,7 @@ let right = 0;
 let answered = 0;
 
 function tellScore() {
-  setText(byId('review-score'), answered === 0 ? '' : `${right} of ${answered} answered right.`);
+  setText(byId('review-score'), answered === 0 ? '' : `${right} of ${answered} answers are right.`);
 }
 
 /**

@@ -290,7 +290,7 @@ byId('copy-link').addEventListener('click', () => taking(async () => {
   link.value = new URL(`./${linkOf(lesson.scene, code)}`, window.location.href).href;
   link.hidden = false;
   link.select();
-  const words = `The link has ${link.value.length} characters. Anybody can open the lesson with it.`;
+  const words = `The link has ${link.value.length} characters. Anyone who has it can open the lesson.`;
   try {
     await navigator.clipboard.writeText(link.value);
     return `${words} The link has been copied.`;
@@ -300,14 +300,14 @@ byId('copy-link').addEventListener('click', () => taking(async () => {
 }));
 byId('save-text').addEventListener('click', () => taking(async () => {
   save(new Blob([text.value], { type: 'text/markdown' }), `${slug(text.value)}.md`);
-  return `Saved as ${slug(text.value)}.md, for the folder given to serve or build as -lessons.`;
+  return `Saved as ${slug(text.value)}.md, for the folder that you pass to serve or build as -lessons.`;
 }));
 byId('save-page').addEventListener('click', () => taking(async (said) => {
   if (!lesson) return '';
   const own = { ...lesson, name: `own-${slug(text.value)}` };
   const page = await singleFile(get, own, (share) => said(`Creating the page: ${Math.floor(100 * share)} %`));
   save(new Blob([page], { type: 'text/html' }), `${slug(text.value)}.html`);
-  return `Saved as ${slug(text.value)}.html, of ${(page.length / 1e6).toFixed(1)} MB. It opens without a server or a network.`;
+  return `Saved as ${slug(text.value)}.html (${(page.length / 1e6).toFixed(1)} MB). It opens without a server or a network.`;
 }));
 byId('begin').addEventListener('click', () => {
   text.focus();

@@ -161,7 +161,7 @@ export function createShare(dialog, notice) {
     onfocus: () => snippet.select() });
   const copied = element('span', { role: 'status' });
   const inPage = element('section', {}, element('h3', {}, 'In your own page'),
-    element('p', {}, 'This HTML shows a picture of at most 300 kB. A click on it plays the scene.'), snippet,
+    element('p', {}, 'This HTML shows a picture of at most 300 kB. A click on the picture plays the scene.'), snippet,
     element('p', {}, element('button', { type: 'button', onclick: () => copySnippet() }, 'Copy the HTML'), ' ', copied));
   dialog.append(dialogHead(dialog, 'Share'), said, link, holds, inPage);
   /** Whether the link contains texts, which the visitor may not expect. */

@@ -48,7 +48,7 @@ func TestClassCheck(t *testing.T) {
 		"1 Ana 01-conflict 1/2 1/2 1 2 valid",
 		"3 Ben 21-mine 1/2 1/2 1 2 valid",
 		"4 – – – – – – not valid: it is too short for a code",
-		"5 Cem 01-conflict 1/2 1/2 1 2 not valid: it is of another class",
+		"5 Cem 01-conflict 1/2 1/2 1 2 not valid: it belongs to another class",
 		"6 Ana 01-conflict 1/2 1/2 1 2 not valid: it is the same as line 1",
 		"",
 		"2 of 5 codes are valid. Students can forge codes: use them for a conversation, not for marks.",

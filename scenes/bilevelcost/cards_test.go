@@ -85,7 +85,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
+		{Says: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode, MOML and MoCo compute twice as many products; forward " +
 			"mode and FORUM need no more.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			two, four := c.End(t), c.End(t, "m", "4")
 			for _, cell := range costs(t, two) {
@@ -118,7 +118,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("T goes up to %d", largest)
 				}
 			}},
-		{Says: "Together with gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, FORUM’s " +
+		{Says: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, but FORUM’s " +
 			"do not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			least, most := math.Inf(1), 0.0
@@ -140,7 +140,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"upper": {
-		{Says: "With 32 upper variables forward mode computes by far the most products; reverse mode needs no more than before.",
+		{Says: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than before.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				few := c.End(t, "n", "6")
 				products := func(label string) int { return costOf(t, c.End(t), label, 32, 20).HVP }
@@ -156,7 +156,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "It computes 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
+		{Says: "Forward mode needs 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -171,7 +171,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"objectives": {
-		{Says: "With eight objectives MOML and MoCo go back through the loop eight times; FORUM never does.",
+		{Says: "With eight objectives, MOML and MoCo go back through the loop eight times; FORUM never does.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, cell := range costs(t, c.End(t)) {
 					if cell.Method == "forum" && cell.HVP != 0 || cell.Method != "forum" && (cell.Mode != "reverse" || cell.HVP != 8*cell.T) {
@@ -179,7 +179,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "It only needs one more upper gradient for each additional objective, which is cheap compared with the loop.",
+		{Says: "FORUM needs only one more upper gradient for each additional objective, which is cheap compared with the loop.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, fewer := c.End(t), c.End(t, "m", "7")
 				for _, cell := range costs(t, s) {
@@ -194,7 +194,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"memory": {
-		{Says: "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM stay level. Forward mode keeps a " +
+		{Says: "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM need no more. Forward mode keeps a " +
 			"block of numbers that does not grow with the loop; FORUM does not even need that.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
@@ -232,7 +232,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
 				}
 			}},
-		{Says: "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would be three steps.",
+		{Says: "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would cost as much as three.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
@@ -245,7 +245,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"short": {
-		{Says: "With loops of up to eight steps MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
+		{Says: "With loops of up to eight steps, MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s, most := c.End(t), 0.0
 				for _, cell := range costs(t, s) {
@@ -256,7 +256,7 @@ var claims = scenetest.CardClaims{
 				}
 				scenetest.About(t, "the largest ratio", most, 2.4, 1)
 			}},
-		{Says: "The loop has few points, too. Below T = 4 FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
+		{Says: "Few points are stored, too. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -280,7 +280,7 @@ var help = scenetest.CardClaims{
 			t.Errorf("%+v and %+v", few, many)
 		}
 	}}},
-	"m": {{Says: "Reverse mode goes back through the loop once for each goal: mT products.",
+	"m": {{Says: "Reverse mode goes back through the loop once for each goal, so it computes mT products.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			if cell := costOf(t, c.End(t, "m", "5"), "moml reverse", 16, 20); cell.HVP != 5*16 {
 				t.Errorf("%+v", cell)

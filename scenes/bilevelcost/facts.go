@@ -9,8 +9,8 @@ import (
 // factKinds lists the fitted times of one multiplication, which are NaN until measured. A name ends in the swept size,
 // T or p.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, for a method in a " +
-		"mode of differentiation, where T or p varies.",
+	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, for a method and a " +
+		"mode of differentiation, in pictures where T or p varies.",
 		List: (*Scene).listFacts},
 	{Name: "factor", Of: []string{"method", "axis"}, Text: "The fitted time for FORUM, which does not differentiate through the loop."},
 }

@@ -77,14 +77,14 @@ func (p *Params) bind(l *param.List) {
 			{Value: modeBoth, Label: "both", Help: "Measures MOML in both modes, each with its own line, and MoCo in reverse mode."},
 			{Value: modeReverse, Label: "reverse", Help: "Stores the T points of the loop and goes back through them once for each objective, " +
 				"as in the paper."},
-			{Value: modeForward, Label: "forward", Help: "Computes the derivative by each of the n upper variables along with the loop."},
+			{Value: modeForward, Label: "forward", Help: "Computes the derivative with respect to all n upper variables along with the loop."},
 		}})
 
 	l.Section("Problem")
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: maxN, Step: 1, Scale: param.Log,
 		Help: "The number of upper variables. Forward mode computes nT products and holds np floats."})
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: maxM, Step: 1,
-		Help: "The number of upper goals. Reverse mode goes back through the loop once for each goal: mT products."})
+		Help: "The number of upper goals. Reverse mode goes back through the loop once for each goal, so it computes mT products."})
 	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
 		Help: "The number of lower variables in the pictures where T varies."})
 	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: maxT, Step: 1, Scale: param.Log,
@@ -92,11 +92,11 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Measurement")
 	l.Integer(&p.LargestT, param.Descriptor{Name: "largestT", Label: "Largest T", Min: 1, Max: maxT, Step: 1, Scale: param.Log,
-		Help: "The longest loop. T doubles from a sixteenth of this number up to it."})
+		Help: "The length of the longest loop. T doubles from a sixteenth of this length up to the full length."})
 	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
-		Help: "The maximum number of lower variables. p doubles from a sixteenth of this number up to it."})
+		Help: "The maximum number of lower variables. p doubles from a sixteenth of this maximum up to the maximum."})
 	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
-		Help: "How many batches of steps are measured for each point, each for half a millisecond or more. A point is the median; its " +
+		Help: "How many batches of steps, each lasting at least half a millisecond, are measured for each point. A point is the median; its " +
 			"whisker spans the quartiles."})
 	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
 		Help: "Raise this number by one to measure everything again. Counts stay the same; times change a little."})
@@ -115,7 +115,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The cost of a Hessian-vector product, counted in gradients: 1 as measured here, with a dense Hessian, or 2 to 4 with " +
 			"automatic differentiation. It does not change the measured times."})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Axes", Effect: param.Display,
-		Help: "Logarithmic axes show powers as straight lines; linear axes start at 0.",
+		Help: "Logarithmic axes show power laws as straight lines; linear axes start at 0.",
 		Options: []param.Option{
 			{Value: axisLog, Label: "logarithmic"}, {Value: axisLinear, Label: "linear"},
 		}})

@@ -16,9 +16,9 @@ var About = scene.About{
 		"compares the costs of both. Points show the cost of a step, from short loops to long ones, counted or measured while you watch; " +
 		"lines show the theory’s predictions. FORUM uses gradients alone, and needs no more memory for a longer loop. MOML and MoCo " +
 		"differentiate through the loop, and in each of its steps they multiply by the Hessian, the table of all second derivatives.",
-	Try: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode MOML and MoCo compute twice as many products; forward " +
+	Try: "Raise the number of upper objectives, m, from 2 to 4. In reverse mode, MOML and MoCo compute twice as many products; forward " +
 		"mode and FORUM need no more.",
-	Done:    "The number of products of MOML and MoCo has grown with m in reverse mode, but not in forward mode, nor for FORUM.",
+	Done:    "With a larger m, MOML and MoCo compute more products in reverse mode, but not in forward mode; FORUM still computes none.",
 	Tried:   condition.AtLeast("m", 4),
 	Paper:   "FORUM, section 4.1 and Figure 1",
 	Group:   scene.TwoLevels,
@@ -42,9 +42,9 @@ var symbols = []scene.Symbol{
 	{Sign: "p", Text: "The number of lower variables: the length of ω.", Source: "FORUM, section 4.1"},
 	{Sign: "n", Text: "The number of upper variables: the length of α.", Source: "FORUM, section 4.1"},
 	{Sign: "m", Text: "The number of upper objectives.", Source: "FORUM, section 4.1"},
-	{Sign: "time", Text: "The median time of one upper step over the batches, with quartiles. It differs between measurements, but ratios " +
+	{Sign: "time", Text: "The median time of one upper step over the batches, with quartiles. It varies between measurements, but ratios " +
 		"hardly do. The line counts multiplications: p(n + p) for each gradient of f, value of f and product, and n + p for each upper " +
-		"gradient. It has one fitted factor per picture; small sizes are above it, because of other work.", Source: "measured here; " +
+		"gradient. One factor is fitted per picture; points of small sizes are above the line because of other work.", Source: "measured here; " +
 		"FORUM, Figure 1 (a) and (b)"},
 	{Sign: "gradients", Text: "The gradients of one scalar function that a step evaluates: T + m + 1 for FORUM, T + m for MOML and MoCo.",
 		Source: "FORUM, Algorithm 1"},
@@ -65,28 +65,28 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "figure1", Title: "The paper’s Figure 1: who pays how much?", Keys: []string{"largestT", "p", "method", "count"},
 		Lead: "MOML and MoCo compute two products for every step of the loop, one for each objective; FORUM computes none.",
-		Text: "Together with gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, FORUM’s " +
+		Text: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, but FORUM’s " +
 			"do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64", "axis": axisLog}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
-		Lead:   "With 32 upper variables forward mode computes by far the most products; reverse mode needs no more than before.",
-		Text:   "It computes 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
+		Lead:   "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than before.",
+		Text:   "Forward mode needs 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},
 	{ID: "objectives", Title: "What do many objectives cost?", Keys: []string{"m", "mode", "method"},
-		Lead:   "With eight objectives MOML and MoCo go back through the loop eight times; FORUM never does.",
-		Text:   "It only needs one more upper gradient for each additional objective, which is cheap compared with the loop.",
+		Lead:   "With eight objectives, MOML and MoCo go back through the loop eight times; FORUM never does.",
+		Text:   "FORUM needs only one more upper gradient for each additional objective, which is cheap compared with the loop.",
 		Values: map[string]string{"mode": modeReverse, "m": "8", "largestT": "128", "largestp": "64"}},
 	{ID: "memory", Title: "What does a long loop keep in memory?", Hero: "floats-over-t", Keys: []string{"largestT", "p", "axis"},
-		Lead:   "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM stay level.",
+		Lead:   "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM need no more.",
 		Text:   "Forward mode keeps a block of numbers that does not grow with the loop; FORUM does not even need that.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
 	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
 		Lead:       "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
-		Text:       "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would be three steps.",
+		Text:       "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would cost as much as three.",
 		References: []axes.Reference{axes.Upright("evaluations-over-t", 128, "seven to one")},
 		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop expensive, too?", Keys: []string{"largestT", "T", "method"},
-		Lead:   "With loops of up to eight steps MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
-		Text:   "The loop has few points, too. Below T = 4 FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
+		Lead:   "With loops of up to eight steps, MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
+		Text:   "Few points are stored, too. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
 		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse, "count": countBoth}},
 }

@@ -76,7 +76,7 @@ func pulls(t testing.TB, c *scenetest.Card) {
 
 var claims = scenetest.CardClaims{
 	"summary": {
-		{Says: "A town sets a toll, and then the traffic settles by itself. To choose well, the town has to foresee where it settles. Each " +
+		{Says: "A town sets a toll, and then the traffic settles by itself. To choose well, the town must foresee where traffic settles. Each " +
 			"path leads from a start, which you can drag, to the grey bar of solutions. There the lower level has settled at the bottom of its " +
 			"valley, and neither of the two upper goals can gain without a loss to the other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
@@ -108,7 +108,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "FORUM takes a short cut with gradients alone and is pulled back into the valley. MOML and MoCo run to its bottom first, and " +
-			"pay for second derivatives to learn how it moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+			"pay for second derivatives to learn how the bottom moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			excess := func(row timeline.Row) float64 { return row.Number(twolevel.QExact) }
 			for _, r := range scenetest.Tracks(t, s, "forum") {
@@ -155,7 +155,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"paper": {
-		{Says: "MOML and MoCo need fewer steps to the solutions, but FORUM gets there without a single second derivative.",
+		{Says: "MOML and MoCo need fewer steps to reach the solutions, but FORUM gets there without a single second derivative.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range s.Timeline().Tracks() {
@@ -179,7 +179,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Each run of MOML and MoCo costs 20,000 Hessian-vector products, FORUM’s none.",
+		{Says: "Each run of MOML and MoCo costs 20,000 Hessian-vector products; FORUM’s runs cost none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					want := 20_000.0
@@ -268,7 +268,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"short": {
-		{Says: "With an inner loop of one step FORUM arrives first, MoCo second, and MOML last by far.",
+		{Says: "With an inner loop of one step, FORUM arrives first, MoCo second, and MOML much later.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i := range 3 {
@@ -281,13 +281,13 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the line is at %v", level)
 				}
 			}},
-		{Says: "After one step of the loop MOML and MoCo see only a tenth of how ω follows α.",
+		{Says: "After one step of the loop, MOML and MoCo see only a tenth of how ω follows α.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
 				scenetest.About(t, "the share", 1-math.Pow(1-2*eta, float64(steps)), 0.1, 12)
 			}},
-		{Says: "MOML takes a detour beyond its end.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MOML goes past its end point and turns back.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, r := range scenetest.Tracks(t, c.End(t), "moml") {
 				farthest := math.Inf(-1)
 				for i := range r.Len() {
@@ -315,7 +315,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty multiply it by 117.",
+		{Says: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty steps multiply it by 117.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
@@ -340,7 +340,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"multiplier": {
-		{Says: "FORUM as printed is pulled twice as hard as with the exact dual, and comes much nearer within 200 steps.",
+		{Says: "Pulled twice as hard as with the exact dual, FORUM as printed gets much nearer the solutions within 200 steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				pulls(t, c)
 				s := c.End(t)
@@ -351,7 +351,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "With the paper’s μ = ρ = 0.3 both versions have arrived by then.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "With the paper’s μ = ρ = 0.3, both versions have arrived by then.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, append([]string{"mu", "0.3"}, random...)...)
 				if s.Params().Value("rho").(float64) != 0.3 {
@@ -407,7 +407,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "After its 50 steps from ω₀, 0.5 % of the distance to the bottom is left.",
+		{Says: "After the loop’s 50 steps from ω₀, 0.5 % of the distance to the bottom is left.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
@@ -416,7 +416,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d steps, warm: %s", steps, s.Params().Text("warm"))
 				}
 			}},
-		{Says: "From these starts every run stalls between the dotted lines.",
+		{Says: "From these starts, every run stalls between the dotted lines.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				line := func(label string) float64 { return scenetest.Reference(t, bilevelpaths.About, "fixed", label).Y }
 				for _, r := range c.End(t, "budget", "1000").Timeline().Tracks() {
@@ -480,7 +480,7 @@ func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
 // help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
-	"eta": {{Says: "Above 2 divided by the largest curvature of f the loop diverges.",
+	"eta": {{Says: "Above 2 divided by the largest curvature of f, the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {
@@ -521,7 +521,7 @@ var help = scenetest.CardClaims{
 			t.Errorf("%v products in reverse mode, %v in forward mode", a, b)
 		}
 	}}},
-	"seed": {{Says: "The seed of random start points and of the random draws of MOML’s weighting. The methods themselves draw nothing at " +
+	"seed": {{Says: "The seed of random start points and of random choices in MOML’s weighting. The methods themselves choose nothing at " +
 		"random.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			methods, _ := c.Open(t).Params().Lookup("method")

@@ -21,18 +21,18 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label:    "%s of the first run",
 		Over:     scene.Counted(2, func(i int) string { return "ω" + below(i) }),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstRun(method, 1+i) }},
-	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α at the method’s first run: how fast the objective grows with α " +
+	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α for the method’s first run: how fast the objective grows with α " +
 		"while ω is held.",
 		Label:    "∂F%s/∂α of the first run, with ω held",
 		Over:     scene.Counted(2, below),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).held[i] }},
-	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα at the method’s first run: how fast the objective grows with α " +
+	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα for the method’s first run: how fast the objective grows with α " +
 		"while ω follows the bottom of the valley.",
 		Label:    "dF%s/dα of the first run, with ω following the valley",
 		Over:     scene.Counted(2, below),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).following[i] }},
 	{Name: "q", Of: []string{"method"}, Text: "How far the lower level is above the bottom of its valley, in the method’s worst run.",
-		Label:    "the lower level’s excess q, of the worst run",
+		Label:    "the lower level’s excess q in the worst run",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.worst(method, twolevel.QExact) }},
 	{Name: "E", Of: []string{"method"}, Text: "The distance of the method’s worst run from the solutions.",
 		Label:    "distance E of the worst run from the solutions",

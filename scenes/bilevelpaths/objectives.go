@@ -37,7 +37,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 		if s.own() {
 			return s.arrivedOwn()
 		}
-		return s.arrived() + " In the two goals the solutions are the grey arc, on which one goal’s gain is the other goal’s loss."
+		return s.arrived() + " In the plane of the two goals, the solutions are the grey arc, on which one goal’s gain is the other goal’s loss."
 	}
 	out := p.Panel()
 	out.Heading = "Upper objectives"

@@ -328,7 +328,7 @@ func (s *Scene) arrivedOwn() string {
 		z := s.Timeline().Shown(r).X
 		bottom := s.bottom(z[0], vector(z[1:]))
 		if bottom[0]-bottom[0] != 0 {
-			return unknown + " No bottom of the valley was found below " + r.Label() + "."
+			return unknown + " No bottom of the valley was found for " + r.Label() + "."
 		}
 		worst = math.Max(worst, bottom.distance(vector(z[1:])))
 	}

@@ -87,9 +87,9 @@ func (p *Params) bind(l *param.List) {
 	p.BindBudget(l, "K", maxBudget, "Every run ends after this many steps of the upper level.")
 	p.BindSpeed(l, runs.SlowOption("Shows every step moment by moment: the lower level’s loop, ∇q̃, the small quadratic program and the "+
 		"step."))
-	p.BindSeed(l, "The seed of random start points and of the random draws of MOML’s weighting. The methods themselves draw nothing at "+
+	p.BindSeed(l, "The seed of random start points and of random choices in MOML’s weighting. The methods themselves choose nothing at "+
 		"random.")
-	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long. At 0 no run "+
+	p.BindStop(l, "√KKT", "A run ends as soon as the shortest combination of the upper gradients and ∇q is at most this long. At 0, no run "+
 		"ends early.")
 
 	l.Section("Start points")
@@ -97,7 +97,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The points (α, ω₁, ω₂) from which the methods start. Every method runs once from each point.",
 		Options: []param.Option{
 			{Value: setPaper, Label: "the paper’s three", Help: "(0, 0, 3), (2, 0, 3) and (2, 3, 3)."},
-			{Value: setRandom, Label: "random", Help: "Drawn uniformly from a cube about (1.5, 1.5, 1.5)."},
+			{Value: setRandom, Label: "random", Help: "Uniform in a cube around (1.5, 1.5, 1.5)."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "How many of the set’s points are used. Points beyond the set are random. 0 uses the whole set, or four points if they are " +

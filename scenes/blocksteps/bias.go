@@ -171,13 +171,13 @@ func (s *Scene) describeBias(timeline.Track) string {
 				timeline.Number(around.Width)))
 		}
 	}
-	text := "How far runs stay from the minimiser of the weighted sum, by step size. Lines are computed; signs mark the runs."
+	text := "How far runs stay from the minimiser of the weighted sum, by step size. Lines are computed; symbols mark the runs."
 	if s.values.Order == string(blocks.RandomOrder) || s.values.BlockOrder == string(blocks.RandomBlocks) {
-		text += " The lines are for contiguous turns and listed blocks, always in the same order. The runs’ orders are random, which leads " +
+		text += " The lines are for contiguous turns and listed blocks, always in the same order. The runs use random orders, which lead " +
 			"the runs elsewhere."
 	}
 	if parts != nil {
-		text += " In the second half of its iterations, " + strings.Join(parts, "; ") + "."
+		text += " In the second half of the iterations, " + strings.Join(parts, "; ") + "."
 	}
 	return text
 }

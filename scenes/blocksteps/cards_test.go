@@ -272,10 +272,10 @@ func movesOne(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Two cooks season one soup in turns, one spice at a time. Each short line is one such turn: a step that moves one of two " +
-			"variables downhill for one of two goals. It ends in a dot for the first goal, in a square for the second.",
+		{Says: "Two cooks take turns seasoning one soup, one spice at a time. Each short line is one such turn: a step that moves one of two " +
+			"variables downhill for one of two goals. It ends in a dot for the first goal and a square for the second.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
-		{Says: "The second goal has three turns for every turn of the first. So the run zigzags to near the plus sign, where a mixture that " +
+		{Says: "The second goal has three turns for every turn of the first. So the run zigzags close to the plus sign, where a mixture that " +
 			"counts the second goal three times as much is least.", Seeds: nine, Each: func(t testing.TB, seed int) {
 			s := opened(t, drawn(seed, nil))
 			if w := s.goal.Weights; w[1] != 3*w[0] {
@@ -305,7 +305,7 @@ var claims = scenetest.Claims{
 	"dataSummary": {
 		{Says: "Your objectives take turns: each step moves one block of the variables downhill for one objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, shown(t, map[string]string{"budget": "180"})) }},
-		{Says: "How often each objective has its turn decides how much it counts where the runs end.",
+		{Says: "How often each objective has its turn decides how much the runs’ end points favour it.",
 			Seeds: nine, Each: func(t testing.TB, seed int) {
 				if s := shown(t, drawn(seed, map[string]string{"alpha": "0.01", "budget": "6000"})); fact(t, s, "distance.blocksmoo") > 0.02 {
 					t.Errorf("the run ends %g away", fact(t, s, "distance.blocksmoo"))
@@ -313,7 +313,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataTry": {
-		{Says: "Give the objectives other frequencies, and see which objective the runs get closer to.",
+		{Says: "Change the objectives’ frequencies, and see which objective’s minimum the runs get closer to.",
 			Seeds: nine, Each: func(t testing.TB, seed int) {
 				one, other := shown(t, drawn(seed, nil)), shown(t, drawn(seed, map[string]string{"m": "4,1"}))
 				for k, falls := range []bool{true, false} {
@@ -372,7 +372,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"ways": {
-		{Says: "The more turns an outer iteration has, the farther from the plus sign the run circles, and the wider.", Seeds: scenetest.Any,
+		{Says: "The more turns an outer iteration has, the farther from the plus sign and the more widely the run circles.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				off, wide := 0.0, 0.0
 				for _, m := range []string{"1,3", "2,6", "5,15"} {
@@ -391,7 +391,7 @@ var claims = scenetest.Claims{
 					leastAt(t, m, "1.07 0.23")
 				}
 			}},
-		{Says: "There more turns act like longer steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "More turns then act like longer steps.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			// For short steps all multiples have the same width in units of pα.
 			for _, m := range []string{"1,3", "2,6", "5,15"} {
 				s := begun(t, values(t, "ways", "m", m, "alpha", "0.0001"))
@@ -425,7 +425,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run to all sides of the plus sign, on average hardly off it. In the contiguous " +
+		{Says: "New orders for every block lead the run all around the plus sign, so its mean is close to it. In the contiguous " +
 			"order it stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)
@@ -434,7 +434,7 @@ var claims = scenetest.Claims{
 				t.Errorf("%g off on average, a single one %g, in the contiguous order %g", off, one, side)
 			}
 		}},
-		{Says: "So take the average of all iterates: there the mixture is almost as small as it can be.", Seeds: nine,
+		{Says: "With new orders, the average iterate makes the mixture almost as small as it can be.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "order")))
 				if gap := outputGap(t, s, (*blocks.Alternation).Average)[0]; gap > 0.001 {
@@ -459,7 +459,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"whose": {
-		{Says: "Methods that take turns among the goals stay away from the minimum, where those that follow the mixture rest. " +
+		{Says: "Methods that take turns among the goals stay away from the minimum; methods that follow the mixture rest there. " +
 			"Function-Alternate moves all variables in every step and stays as far away as Block-SMOO: the cause is the turns, not " +
 			"the blocks.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
@@ -493,8 +493,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
-			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is a " +
+		{Says: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, and Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
+			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is only a " +
 			"tenth here.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				few, had := promises(t, "1,3")
@@ -513,7 +513,7 @@ var claims = scenetest.Claims{
 				scenetest.About(t, "what p makes of it", less/kept, 10, 0)
 			}},
 		{Says: "The bounds are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 " +
-			"times. There the factor p in (B.1) makes Theorem 3.1’s bound a twentieth.",
+			"times. There the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				few, _ := promises(t, "1,3")
 				scenetest.StatesGeometricMean(t, "Theorem 3.1, in thousands", times(1e-3, few[0]), "18")
@@ -595,7 +595,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"jacobi": {
-		{Says: "Even if all blocks move at once, the run ends up on the same path to and fro. This variant is not in the paper: no block " +
+		{Says: "Even if all blocks move at once, the run ends up oscillating on the same path. This variant is not in the paper: no block " +
 			"sees the other blocks’ moves in the same outer iteration. In the contiguous order every block comes back to where it began, so it " +
 			"does not matter whether others saw its moves.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
@@ -606,7 +606,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "But after an outer iteration 0.27 of the way there is left, and 0.16 if blocks see each other’s moves.",
+		{Says: "But after an outer iteration 0.27 of the distance to that path is left, and 0.16 if blocks see each other’s moves.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				said(t, "left", "0.27 0.16", cycleOf(t, values(t, "jacobi")).Radius,
 					cycleOf(t, values(t, "jacobi", "update", "gaussseidel")).Radius)

@@ -25,7 +25,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(_ *Scene, r timeline.Row) float64 { return runs.Spent(r) })},
 	{Name: "spent", Of: []string{"method"}, Text: "How many gradient coordinates a run had computed when F_m’s height above its minimum " +
 		"first fell to 1 % of the initial height; mean over the seeds, unknown until all have reached it.",
-		Label:    "gradient coordinates until 1 % of the first gap",
+		Label:    "gradient coordinates needed to reach 1 % of the first gap",
 		OfMethod: meanOf((*Scene).spent)},
 	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective, counted from 1; mean over the seeds.",
 		Label: "f%s",
@@ -34,7 +34,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return entry(r.F, i) })
 		}},
 	{Name: "bias", Of: []string{"method"}, Text: "The distance from the minimiser of F_m to the mean of the points between outer " +
-		"iterations, over their second half; mean over the seeds.",
+		"iterations, over the second half of the iterations; mean over the seeds.",
 		Label:    "distance of the run’s mean from the minimiser",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Round(r.Run()).Bias })},
 	{Name: "diameter", Of: []string{"method"}, Text: "The largest distance between two points of an outer iteration; mean over the second " +
@@ -49,15 +49,15 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label:    "the width that follows from α and m",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).Width })},
 	{Name: "average", Of: []string{"method"}, Text: "How far F_m at the average iterate is above its minimum; mean over the seeds.",
-		Label:    "F_m at the average iterate, above its minimum",
+		Label:    "how far F_m at the average iterate is above its minimum",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Now(r.Run()).Average })},
 	{Name: "random", Of: []string{"method"}, Text: "How far F_m at the random iterate is above its minimum on average; mean over the seeds.",
-		Label:    "F_m at the random iterate, above its minimum, on average",
+		Label:    "how far F_m at the random iterate is above its minimum, on average",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Now(r.Run()).Random })},
 	{Name: "bound", Of: []string{"theorem"}, Text: "The bound of theorem 31, 32 or 33 for the selected run, if the theorem covers its " +
 		"step sizes.",
 		List: (*Scene).theoremFacts},
-	{Name: "loose", Of: []string{"theorem"}, Text: "The factor by which that bound exceeds the run’s value."},
+	{Name: "loose", Of: []string{"theorem"}, Text: "The factor by which the theorem’s bound exceeds the run’s value."},
 	{Name: "weight", Of: []string{"objective"}, Text: "The weight of an objective in F_m: its share of the turns.",
 		Label: "weight of f%[1]s, m%[1]s/p",
 		Over:  scene.Counted(maxObjectives, nil), After: "endF",
@@ -91,7 +91,7 @@ func (s *Scene) theoremFacts() (out []scene.Fact) {
 	for i := range sweeps.Theorems {
 		th := &sweeps.Theorems[i]
 		title := "Theorem " + th.Number()
-		out = append(out, scene.Fact{Name: "bound." + th.Name, Label: title + ": its bound of " + th.What, Value: func() float64 {
+		out = append(out, scene.Fact{Name: "bound." + th.Name, Label: title + ": its bound on " + th.What, Value: func() float64 {
 			bound, _ := s.bounded(th)
 			return bound
 		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times too large", Value: func() float64 {

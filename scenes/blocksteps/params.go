@@ -96,8 +96,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "Which variables move together, in methods that divide the variables into blocks.",
 		Options: []param.Option{
 			{Value: coordinates, Label: "one variable each"},
-			{Value: one, Label: "one block of all", Help: "All variables form a single block, so Block-SMOO equals Function-Alternate."},
-			{Value: given, Label: "as your file has them", Only: &param.Only{Name: "problem", Values: []string{yours}}},
+			{Value: one, Label: "all in one block", Help: "All variables form a single block, so Block-SMOO equals Function-Alternate."},
+			{Value: given, Label: "as in your file", Only: &param.Only{Name: "problem", Values: []string{yours}}},
 		}})
 	p.BindFrequencies(l, maxObjectives)
 
@@ -105,7 +105,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindStepSettings(l)
 	p.BindOrder(l)
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise of the gradients", Max: 2, Step: 0.01, Effect: param.Rerun,
-		Help: "The standard deviation of the noise added to every coordinate of every gradient. At 0 gradients are exact; large noise keeps " +
+		Help: "The standard deviation of the noise added to every coordinate of every gradient. At 0, gradients are exact; large noise keeps " +
 			"runs from settling."})
 
 	l.Section("Problem")
@@ -146,12 +146,12 @@ func (p *Params) bind(l *param.List) {
 			{Value: viewGap, Label: "weighted sum", Help: "How far F_m is above its minimum."},
 			{Value: viewOutputs, Label: "outputs", Help: "How far F_m is above its minimum at the selected run’s last, average and random " +
 				"iterates."},
-			{Value: viewBias, Label: "bias", Help: "How far from the minimiser of F_m runs stay, and how widely they circle, for each step size."},
+			{Value: viewBias, Label: "bias", Help: "How far runs stay from the minimiser of F_m, and how widely they circle, for each step size."},
 			{Value: viewBounds, Label: "bounds", Help: "The theorems’ bounds and the quantities that they bound."},
 		}})
 	p.BindAxis(l)
 	p.Walk.Bind(l, 3)
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the step to the time marker is shown: up to 1 the block, up to 2 the objective, up to 3 its gradient, up to 4 the " +
+		Help: "How much of the marked step is shown: up to 1 the block, up to 2 the objective, up to 3 its gradient, up to 4 the " +
 			"move. Slow motion changes it by itself."})
 }

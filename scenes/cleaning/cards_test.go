@@ -209,7 +209,7 @@ var claims = scenetest.CardClaims{
 	},
 	"fade": {
 		{Says: "The ringed points, whose labels are wrong, fade, although no method knows which they are.", Seeds: nine, Holds: fades},
-		{Says: "FORUM’s borders end close to those for clean labels: it gets nine of ten test samples right.", Seeds: nine,
+		{Says: "FORUM’s borders end close to those for clean labels, and it gets nine in ten test samples right.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				_, reference := results(t, s.(*Scene))
@@ -217,7 +217,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("accuracy %v, with clean labels %v", a, *reference)
 				}
 			}},
-		{Says: "The thirty clean samples alone do as well: add “Validation only”.", Seeds: nine,
+		{Says: "The thirty clean samples alone do as well; add “Validation only” to see this.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "method", "validationonly", "reference", "false")
 				if a := points(t, s, "validationonly"); s.Params().Value("validation").(int) != 30 || a < 89 || a > 95 {
@@ -286,7 +286,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("FORUM gets %v after one iteration and detects %v, MoCo gets %v", a, first.auc, mean(other.accuracy))
 				}
 			}},
-		{Says: "It also moves ω along the validation losses.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM also moves ω along the validation losses.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "reference", "false")
 			r := scenetest.Track(t, s, "forum-1")
 			if before, after := r.Kept(0).F, r.Kept(1).F; !(after[0] < before[0] && after[1] < before[1]) {
@@ -294,7 +294,7 @@ var claims = scenetest.CardClaims{
 			}
 		}},
 		{Says: "Then the constraint pulls the model towards the weighted training result, and the accuracy dips until the weights are " +
-			"useful, here by nine points.",
+			"useful; the dip is nine points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				by, _ := dip(t, c.End(t), "forum")
 				scenetest.About(t, "the dip", by, 9, 0)
@@ -374,7 +374,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s steps along the validation losses compensate only without the constraint’s pull: ρ = 0 gains it fourteen points here.",
+		{Says: "FORUM’s steps along the validation losses compensate only without the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				free := points(t, c.End(t, "reference", "false", "rho", "0", "method", "forum"), "forum")
 				scenetest.About(t, "the gain", free-points(t, c.End(t, "reference", "false"), "forum"), 14, 0)
@@ -392,21 +392,21 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"hidden": {
-		{Says: "With eight hidden units, borders bend along the spiral, and FORUM gets more of it right.",
+		{Says: "With eight hidden units, borders bend along the spiral, and FORUM gets more of its points right.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				bent, straight := c.End(t, "method", "forum", "reference", "false"), c.End(t, "method", "forum", "reference", "false", "hidden", "0")
 				if a, b := ofSet(t, bent, "forum", 1), ofSet(t, straight, "forum", 1); a <= b {
 					t.Errorf("it gets %v, with straight borders %v", a, b)
 				}
 			}},
-		{Says: "Both data sets share the tanh units, and three of ten labels are wrong.", Seeds: scenetest.Any,
+		{Says: "Both data sets share the tanh units, and three in ten labels are wrong.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				if wrong, all := wrongLabels(s); 10*wrong != 3*all || s.(*Scene).problem.Config().Hidden != 8 {
 					t.Errorf("%d of %d labels are wrong, %d units", wrong, all, s.(*Scene).problem.Config().Hidden)
 				}
 			}},
-		{Says: "Compared with straight borders, it gains 4.3 ± 0.4 points on average over 40 draws.",
+		{Says: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points on average over 40 draws.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				var gain []float64
 				straight := c.SeededOn(t, scenetest.TwoBases(20), "method", "forum", "reference", "false", "hidden", "0")
@@ -434,7 +434,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%d labels are wrong", wrong)
 			}
 		}},
-		{Says: "MoCo’s weights spread more.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MoCo’s weights spread more than FORUM’s.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "reference", "false")
 			if a, b := farFromHalf(t, s, "moco"), farFromHalf(t, s, "forum"); a <= b {
 				t.Errorf("from ½ they are %v, FORUM’s %v", a, b)
@@ -454,7 +454,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%d of %d labels are wrong", wrong, all)
 			}
 		}},
-		{Says: "The thirty clean samples alone also get nine of ten right: add “Validation only”.",
+		{Says: "The thirty clean samples alone also get nine in ten right: add “Validation only”.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "method", "validationonly", "reference", "false")
 				if a := points(t, s, "validationonly"); a < 88 || a > 95 {
@@ -499,7 +499,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the table’s pictures say %q", texts)
 				}
 			}},
-		{Says: "With T = 16, they gain at least two points over the clean samples alone and five over no cleaning (means of 20 draws).",
+		{Says: "With T = 16 cleaning gains at least two points over the clean samples alone and five over no cleaning (means of 20 draws).",
 			Seeds: scenetest.Of(20), Holds: func(t testing.TB, _ *scenetest.Card) {
 				none, alone := recorded(t, "nocleaning", ""), recorded(t, "validationonly", "")
 				for _, method := range cleaners {
@@ -510,7 +510,7 @@ var claims = scenetest.CardClaims{
 					scenetest.StatesMean(t, "what "+method+" gains on no cleaning", less(own, none), "5")
 				}
 			}},
-		{Says: "ρ = 0 costs FORUM one point, in the paper two and a half.",
+		{Says: "ρ = 0 costs FORUM one point; in the paper it costs two and a half.",
 			Seeds: scenetest.Of(20), Holds: func(t testing.TB, _ *scenetest.Card) {
 				scenetest.StatesMean(t, "the cost", less(recorded(t, "forum", "0.5"), recorded(t, "forum", "0.0")), "1")
 			}},

@@ -46,7 +46,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 		}
 	}}
 	h.Text = s.OfSelected(func(r timeline.Track) string {
-		text := s.selected("The mean share of correct test samples of both data sets", h.Value)
+		text := s.selected("The mean share of correctly classified test samples of both data sets", h.Value)
 		best := s.reported(r.Run)
 		text += fmt.Sprintf(" At iteration %d, the first with the best accuracy on validation 2, it is %.3f.", best.k, mean(best.accuracy))
 		if s.referred() {

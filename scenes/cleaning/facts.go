@@ -32,7 +32,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "Hessian-vector products so far", Unit: "products",
 		OfMethod: runs.OfFirstRow[*Scene](twolevel.ProductsOf)},
 	{Name: "chosen", Of: []string{"method"}, Text: "The reported iteration among those up to the marker.",
-		Label: "reported iteration, among those up to here",
+		Label: "reported iteration among those up to here",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})},

@@ -127,7 +127,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
 			{Value: viewTable, Label: "table by T and ρ", Help: "Accuracy and detection of every method by T, and of FORUM by ρ: means of five " +
-				"runs with different data, and gains on the same data. The page computes it while you watch. It uses separate data and step " +
+				"runs with different data, and gains on the same data. The page computes the table while you watch, with separate data and step " +
 				"sizes; no other parameter affects it."},
 		}})
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Further curve", Effect: param.Display, Panel: curvePanel,
@@ -147,7 +147,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{{Value: samplesTraining, Label: "training"}, {Value: samplesValidation, Label: "validation 1"},
 			{Value: samplesTest, Label: "test"}}})
 	l.Bool(&p.Truth, param.Descriptor{Name: "truth", Label: "Ring wrong labels", Effect: param.Display,
-		Help: "Draws rings around the training samples with wrong labels. No method knows these."})
+		Help: "Puts rings around the training samples with wrong labels. No method knows which they are."})
 	l.Bool(&p.Reference, param.Descriptor{Name: "reference", Label: "Compare with clean labels", Effect: param.Display,
 		Help: "Adds thin grey lines: the borders and the accuracy of the same model trained on the same points with all labels right."})
 }

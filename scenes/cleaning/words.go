@@ -58,10 +58,10 @@ var symbols = []scene.Symbol{
 	{Sign: "λ", Text: "The weights of the two data sets’ gradients.", Source: "FORUM, Algorithm 1"},
 	{Sign: "q̃", Text: "The excess of f over its value after T steps of the lower level. FORUM’s and BOME’s constraint makes it fall.",
 		Source: "FORUM, equation (6)"},
-	{Sign: "ν", Text: "The multiplier of this constraint.", Source: "FORUM, equations (9) and (17)"},
+	{Sign: "ν", Text: "The multiplier of FORUM’s and BOME’s constraint.", Source: "FORUM, equations (9) and (17)"},
 	{Sign: "T", Text: "The number of steps of the lower level’s loop.", Source: "FORUM, Algorithm 1"},
 	{Sign: "η", Text: "The step size of the lower level’s loop: 0.3 in the paper.", Source: "FORUM, appendix D.1"},
-	{Sign: "μ, μ_ω", Text: "The step sizes of α (10 in the paper) and of FORUM’s and BOME’s direct steps of ω (0.3).",
+	{Sign: "μ, μ_ω", Text: "The step sizes of α (10 in the paper) and of FORUM’s and BOME’s direct steps in ω (0.3).",
 		Source: "FORUM, appendix D.1"},
 	{Sign: "ρ", Text: "How fast FORUM makes q̃ fall.", Source: "FORUM, problem (7)"},
 	{Sign: "BP, HVP", Text: "The numbers of single-function gradients, and of products of the lower Hessian with a vector, computed so far.",
@@ -76,8 +76,8 @@ var presets = []scene.Preset{
 	{ID: "fade", Title: "Wrong labels fade", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption", "T"},
 		Lead: "The ringed points, whose labels are wrong, fade, although no method knows which they are.",
-		Text: "FORUM’s borders end close to those for clean labels: it gets nine of ten test samples right. The thirty clean samples alone " +
-			"do as well: add “Validation only”.",
+		Text: "FORUM’s borders end close to those for clean labels, and it gets nine in ten test samples right. The thirty clean samples alone " +
+			"do as well; add “Validation only” to see this.",
 		Seeds:  "Trained equally on all labels, the same model gets 66 ± 1 of 100 right on average over 40 draws.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML favours one data set", Selected: "moml-1",
@@ -91,8 +91,8 @@ var presets = []scene.Preset{
 	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
 		Hero: "accuracy", Keys: []string{"method", "rho", "T"},
 		Lead: "FORUM’s model is good after one iteration, while its weights still carry no information.",
-		Text: "It also moves ω along the validation losses. Then the constraint pulls the model towards the weighted training result, and " +
-			"the accuracy dips until the weights are useful, here by nine points.",
+		Text: "FORUM also moves ω along the validation losses. Then the constraint pulls the model towards the weighted training result, and " +
+			"the accuracy dips until the weights are useful; the dip is nine points here.",
 		Seeds:  "The dip is 3.7 ± 0.5 points on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "30"}},
 	{ID: "rho0", Title: "What if FORUM’s constraint is weaker?", Selected: "forum-1",
@@ -107,27 +107,27 @@ var presets = []scene.Preset{
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
 		Lead: "With one lower step per upper step, models have no time to follow the weights.",
 		Text: "Wrong labels are detected nearly as well as with T = 16. FORUM’s steps along the validation losses compensate only without " +
-			"the constraint’s pull: ρ = 0 gains it fourteen points here.",
+			"the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
 		Seeds:      "With ρ = 0, FORUM gets 88 of 100 right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
 		References: []axes.Reference{axes.Level("accuracy", fullLoop, "FORUM with T = 16")},
 		Values:     map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
-		Lead:  "With eight hidden units, borders bend along the spiral, and FORUM gets more of it right.",
-		Text:  "Both data sets share the tanh units, and three of ten labels are wrong.",
-		Seeds: "Compared with straight borders, it gains 4.3 ± 0.4 points on average over 40 draws.",
+		Lead:  "With eight hidden units, borders bend along the spiral, and FORUM gets more of its points right.",
+		Text:  "Both data sets share the tanh units, and three in ten labels are wrong.",
+		Seeds: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8",
 			"corruption": "0.3", "spread": "0.1", "train": "100", "validation": "60", "T": "16"}},
 	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
 		Hero: "weights", Keys: []string{"corruption", "method"},
 		Lead:       "With all labels right, FORUM’s weights stay near ½, and no method loses accuracy.",
-		Text:       "There is nothing to clean. MoCo’s weights spread more.",
+		Text:       "There is nothing to clean. MoCo’s weights spread more than FORUM’s.",
 		References: []axes.Reference{axes.Upright("weights", 0.5, "½, the initial weight")},
 		Values:     map[string]string{"corruption": "0"}},
-	{ID: "most", Title: "What if four of five labels are wrong?", Selected: "forum-1",
+	{ID: "most", Title: "What if four in five labels are wrong?", Selected: "forum-1",
 		Hero: "circle", Keys: []string{"method", "corruption"},
 		Lead: "With four in five labels wrong, cleaning raises accuracy from worse than guessing to nine in ten.",
-		Text: "Wrong labels are now more common than right ones. The thirty clean samples alone also get nine of ten right: add “Validation " +
+		Text: "Wrong labels are now more common than right ones. The thirty clean samples alone also get nine in ten right: add “Validation " +
 			"only”.",
 		Seeds:  "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which favours one data set, 82 ± 1.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
@@ -136,7 +136,7 @@ var presets = []scene.Preset{
 		Lead: "Every method that cleans is better than five clean samples alone, and better than no cleaning.",
 		Text: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs. Whiskers of gains " +
 			"are standard errors of paired differences.",
-		Seeds: "With T = 16, they gain at least two points over the clean samples alone and five over no cleaning (means of 20 draws). ρ = " +
-			"0 costs FORUM one point, in the paper two and a half.",
+		Seeds: "With T = 16 cleaning gains at least two points over the clean samples alone and five over no cleaning (means of 20 draws). ρ = " +
+			"0 costs FORUM one point; in the paper it costs two and a half.",
 		Values: map[string]string{"view": viewTable}},
 }

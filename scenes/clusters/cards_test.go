@@ -113,8 +113,8 @@ const most, maxL, maxO, maxM = "most", "most-l", "most-o", "most-m"
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "A town with many houses can afford a few bus stops: who walks to which stop, and where should the stops be? Circles are the " +
-			"houses (goals), the larger symbols are the stops (solutions). Lines show who goes where in this round, at the lowest total " +
+		{Says: "A town with many houses can afford few bus stops: who walks to which stop, and where should the stops be? Circles are the " +
+			"houses (goals); the larger symbols are the stops (solutions). Lines show who goes where in this round, at the lowest total " +
 			"cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := with(t, nil)
 			scenetest.Step(t, s, 3)
@@ -287,7 +287,7 @@ var claims = scenetest.Claims{
 					t.Errorf("they are at %v places", v)
 				}
 			}},
-		{Says: "Transport keeps both marginals and so five winners.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Transport keeps both marginals, so there are five winners.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "winners.most", "collapse"); v != 5 {
 				t.Errorf("%v win goals", v)
 			}
@@ -350,7 +350,7 @@ var claims = scenetest.Claims{
 			scenetest.Step(t, s, -1)
 			above(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 1.2*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "At first, well-served goals count more; in the end, solutions that win more receive more.",
+		{Says: "At first, well-served goals count more; in the end, solutions that win more receive more mass.",
 			Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "paper")
@@ -381,7 +381,7 @@ var claims = scenetest.Claims{
 			scenetest.Step(t, s, -1)
 			below(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 0.9*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "It reverses the paper’s: in the end, poorly served goals count more.", Seeds: scenetest.Over(seeds, 1),
+		{Says: "It reverses the paper’s curriculum: in the end, poorly served goals count more.", Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "published")
 				r := s.Timeline().FindFrom(most, 0)
@@ -418,7 +418,7 @@ var claims = scenetest.Claims{
 					t.Errorf("the loss is %g with τ, %g without", with, without)
 				}
 			}},
-		{Says: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss without, and with 31 goals 0.99 ± 0.04 " +
+		{Says: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
 			"times (geometric means).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			for n, stated := range map[string]string{"34": "0.99 ± 0.03", "31": "0.99 ± 0.04"} {
 				set := values(t, "tau", "n", n)
@@ -443,7 +443,7 @@ var claims = scenetest.Claims{
 					above(t, name, fact(t, seed, name, "starved"), 1.4)
 				}
 			}},
-		{Says: "Among the others its loss would be less than a quarter of that even without mass, because a solution serves its neighbours.",
+		{Says: "Among the others, its loss would be less than a quarter of that even without mass, because a solution serves its neighbours.",
 			Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, name := range []string{"goal.most", "goal.most-l"} {
@@ -457,7 +457,7 @@ var claims = scenetest.Claims{
 				below(t, "the loss with MosT", fact(t, seed, "goal.most", "served"), 1e-3)
 				below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served"), 1e-3)
 			}},
-		{Says: "Reduce its mass: with MosT, its solution stays away for long; with MosT(L), it approaches gradually. With MosT, the loss is " +
+		{Says: "Reduce its mass: with MosT, its solution then stays away; with MosT(L), it approaches gradually. With MosT, the loss is " +
 			"still above 1 at 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the loss", fact(t, seed, "goal.most", "served", "a", one(30, 0.18)), 1)
 			below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served", "a", one(30, 0.18)), 0.1)
@@ -488,7 +488,7 @@ var claims = scenetest.Claims{
 				above(t, name, fact(t, seed, name, "cluster"), fact(t, seed, name, "each"))
 			}
 		}},
-		{Says: "With 0.6 of all mass, its loss would be lower, and with MosT(L) the others’ loss far higher.", Seeds: often,
+		{Says: "With 0.6 of all mass, its loss would be lower, and with MosT(L) the others’ loss would be far higher.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				much := cluster(0.6)
 				for _, name := range []string{"cluster.most", "cluster.most-l"} {
@@ -640,7 +640,7 @@ func ordered(a, b []float64, sign float64) bool {
 
 var help = scenetest.CardClaims{
 	"solver": {
-		{Says: "They end near an exact plan with traces of mass elsewhere. These affect MGDA’s weights, but hardly MosT(L)’s.",
+		{Says: "They end near an exact plan with traces of mass elsewhere. These traces affect MGDA’s weights, but hardly MosT(L)’s.",
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				scenetest.Over(seeds, 0.9).Check(t.(*testing.T), func(t testing.TB, seed int) {
 					exact, near := endedScene(t, seed, "edge"), endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")

@@ -15,7 +15,7 @@ import (
 // factKinds are the facts of every method at the marker. They are NaN if the method does not run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "oracle", Of: []string{"method"}, Text: "The mean over the goals of the best solution’s loss.",
-		Label:    "oracle loss (mean over goals of the best solution’s)",
+		Label:    "oracle loss (mean over goals of the best solution’s loss)",
 		OfMethod: read(func(of *runFacts) float64 { return of.point.Number(plans.OracleLoss) })},
 	{Name: "mean", Of: []string{"method"}, Text: "The mean loss over all goals and solutions.",
 		Label:    "mean loss over goals and solutions",
@@ -42,7 +42,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "goals that solution 1 receives", Unit: "goals",
 		OfMethod: read(func(of *runFacts) float64 { return of.given(0) })},
 	{Name: "places", Of: []string{"method"}, Text: "The number of distinct places of the solutions. Places closer than 0.05 count once.",
-		Label:    "distinct places of solutions (closer than 0.05 counts once)",
+		Label:    "distinct places of solutions (places closer than 0.05 count once)",
 		OfMethod: read((*runFacts).places)},
 	{Name: "goal", Of: []string{"method"}, Text: "The best loss of goal 1.",
 		Label:    "best loss of goal 1",

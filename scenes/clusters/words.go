@@ -14,8 +14,8 @@ var About = scene.About{
 	ID:       "clusters",
 	Title:    "Clusters: many goals, few solutions",
 	Question: "Which solution should serve which goal?",
-	Summary: "A town with many houses can afford a few bus stops: who walks to which stop, and where should the stops be? Circles are " +
-		"the houses (goals), the larger symbols are the stops (solutions). Lines show who goes where in this round, at the lowest total " +
+	Summary: "A town with many houses can afford few bus stops: who walks to which stop, and where should the stops be? Circles are " +
+		"the houses (goals); the larger symbols are the stops (solutions). Lines show who goes where in this round, at the lowest total " +
 		"cost. Then every solution steps towards its goals, and the next round begins.",
 	Try:   "Drag a circle away from its group: the lines show which solutions serve it now. However far away it is, it must be served.",
 	Done:  "It still has a line, however far away it is: the plan must carry the full mass of every circle.",
@@ -113,7 +113,7 @@ func presets() []scene.Preset {
 			Keys: []string{"starts", "method", "seed"},
 			Lead: "If each goal chooses its solution, one or two solutions take all goals, and some never move.",
 			Text: "This is MosT(O): solutions that are never the best for any goal stay at their start. If each solution chooses its goal, as " +
-				"in MosT(M), all move to one or two places. Transport keeps both marginals and so five winners.",
+				"in MosT(M), all move to one or two places. Transport keeps both marginals, so there are five winners.",
 			Seeds:  "After 20 rounds, MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
 			Values: map[string]string{"starts": startsCorner, "method": "most,most-o,most-m", "budget": "20"}},
 		{ID: "edge", Title: "Which method stops at the edge of the goals?", Selected: "most-1",
@@ -128,14 +128,14 @@ func presets() []scene.Preset {
 		{ID: "paper", Title: "Should well-served goals count more at first?", Selected: "most-1",
 			Hero: "curve", Keys: []string{"curriculum", "method", "layout"},
 			Lead: "Here the goals’ loss is larger with the paper’s curriculum than without.",
-			Text: "At first, well-served goals count more; in the end, solutions that win more receive more.",
+			Text: "At first, well-served goals count more; in the end, solutions that win more receive more mass.",
 			Seeds: "On average, the oracle loss is 1.3 ± 0.1 times the loss without a curriculum; on the ring it is 2.1 ± 0.2 times (geometric " +
 				"means of 40 layouts).",
 			Values: map[string]string{"curriculum": "paper", "method": "most,most-nocl"}},
-		{ID: "published", Title: "Or poorly served goals more in the end?", Selected: "most-1",
+		{ID: "published", Title: "Or should poorly served goals count more in the end?", Selected: "most-1",
 			Hero: "curve", Keys: []string{"curriculum", "method", "layout"},
 			Lead: "Here the goals’ loss is smaller with the public code’s curriculum than without.",
-			Text: "It reverses the paper’s: in the end, poorly served goals count more.",
+			Text: "It reverses the paper’s curriculum: in the end, poorly served goals count more.",
 			Seeds: "On average, this helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the ring there is " +
 				"no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).",
 			Values: map[string]string{"curriculum": "published", "method": "most,most-nocl", "seed": "5"}},
@@ -144,19 +144,19 @@ func presets() []scene.Preset {
 			Lead: "Five equal solutions cannot divide 34 goals evenly, so some goals must be shared.",
 			Text: "With τ = 1 they are shared more unevenly, and with τ = 2 as unevenly as possible. With 30 goals, no sharing is needed and τ " +
 				"has no effect.",
-			Seeds: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss without, and with 31 goals 0.99 ± 0.04 " +
+			Seeds: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
 				"times (geometric means).",
 			Values: map[string]string{"n": "34", "tau": "1", "method": "most,most-noreg"}},
 		{ID: "starved", Title: "An outlier without mass starves", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "No solution moves to an outlier without mass.",
-			Text: "Goal 1 is far from the others, and its best loss stays above 1.4 with MosT and MosT(L). Among the others its loss would be " +
+			Text: "Goal 1 is far from the others, and its best loss stays above 1.4 with MosT and MosT(L). Among the others, its loss would be " +
 				"less than a quarter of that even without mass, because a solution serves its neighbours.",
 			Values: map[string]string{"centres": outlier, "a": one(cardGoals, 0), "method": "most,most-l"}},
 		{ID: "served", Title: "How much mass buys an outlier a solution?", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "With the mass of one whole solution, the outlier gets a solution to itself.",
-			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Reduce its mass: with MosT, its solution stays away for long; with MosT(L), it " +
+			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Reduce its mass: with MosT, its solution then stays away; with MosT(L), it " +
 				"approaches gradually.",
 			Seeds: "With MosT, the loss is still above 1 at 0.18. With MosT(L), it is below 1 at 0.1, below 0.25 at 0.15 and below 0.04 at " +
 				"0.18. With MosT(L), the loss of the other 29 is 1.5 ± 0.1 times their loss when goal 1 has no mass (geometric mean of 40 layouts).",
@@ -165,7 +165,7 @@ func presets() []scene.Preset {
 			Keys: []string{"a", "method"},
 			Lead: "A whole cluster without mass starves too, because no solution comes.",
 			Text: "The upper cluster of the ring has no mass, and its loss is higher than with equal masses. With 0.6 of all mass, its loss " +
-				"would be lower, and with MosT(L) the others’ loss far higher.",
+				"would be lower, and with MosT(L) the others’ loss would be far higher.",
 			Seeds: "With MosT(L), the cluster’s loss is more than 10 times as high as with equal masses. If it has 0.6 of all mass, the " +
 				"others’ loss is more than 5 times as high.",
 			Values: map[string]string{"layout": layoutRing, "a": cluster(0), "method": "most,most-l", "seed": "4"}},

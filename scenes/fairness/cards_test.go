@@ -287,7 +287,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d objectives, %d solutions", rows, m)
 				}
 			}},
-		{Says: "Solutions that receive only the covariance stop wherever theirs is 0; one of them is wrong on 76 of 100 points here.",
+		{Says: "Solutions that receive only the covariance stop wherever their covariance is 0; one of them is wrong on 76 of 100 points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.About(t, "points that are wrong", 100-fewestRight(t, end(t, c)), 76, 0)
 			}},
@@ -318,7 +318,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("they are at %v", along)
 				}
 			}},
-		{Says: "Each solution serves a few similar ones of twenty mixtures of the two objectives.", Seeds: nine,
+		{Says: "Of twenty mixtures of the two objectives, each solution serves a few similar ones.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				if rows, _ := s.Timeline().Find("most-e-1").Stepper.(*transport.MosT).Matched(); rows != 20 {
@@ -355,7 +355,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Its five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of these draws MosT has " +
+		{Says: "MosT-E’s five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of them MosT has " +
 			"more than half of it.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for method, stated := range map[string]string{plans.Extended: "91", plans.MosT: "15"} {
@@ -486,7 +486,7 @@ var claims = scenetest.CardClaims{
 					t.Error(got)
 				}
 			}},
-		{Says: "Its steps use batches, whose noise drives MGDA to the fair end; here steps use all points.", Seeds: nine,
+		{Says: "There, steps use batches, whose noise drives MGDA to the fair end; here steps use all points.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				// The fair end has covariance 0; the other end has the accurate line's covariance.
 				scenetest.Between(t, "largest covariance² with batches", noisyMGDA(t, c.Open(t).(*Scene)), 0, 0.05)
@@ -569,7 +569,7 @@ func TestCards(t *testing.T) { claims.Check(t, About) }
 // help holds claims that check what the parameters' help texts say about the parameters' effects.
 var help = scenetest.CardClaims{
 	"phi": {
-		{Says: "At 0°, the attribute follows the class as closely as the features allow; at larger angles, it follows the class less.",
+		{Says: "At 0°, the attribute follows the class as closely as the features allow; at larger angles, it follows the class less closely.",
 			Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				before := 1.0

@@ -217,7 +217,7 @@ func (s *Scene) volumeHistory() *kinds.History {
 	h.Key = func() string { return fmt.Sprintf("%+v", s.values.problem()) }
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
-		return fmt.Sprintf("The hypervolume below the reference point of each method’s solutions, over the rounds. For %s it is %s at round "+
+		return fmt.Sprintf("The hypervolume of each method’s solutions below the reference point, over the rounds. For %s it is %s at round "+
 			"%d; for the whole front it is %s.", r.Title, timeline.Number(row.Number(volume)), row.K, timeline.Number(100*s.front.most()))
 	})
 	return h

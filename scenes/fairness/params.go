@@ -51,7 +51,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Data")
 	l.Number(&p.Phi, param.Descriptor{Name: "phi", Symbol: "φ", Label: "Turn of the attribute", Min: -180, Max: 180, Step: 1, Unit: "°",
 		Help: "The angle by which points are rotated before their sensitive attribute is drawn. At 0°, the attribute follows the class as " +
-			"closely as the features allow; at larger angles, it follows the class less. The paper’s data use 45°."})
+			"closely as the features allow; at larger angles, it follows the class less closely. The paper’s data use 45°."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Points", Min: 100, Max: 4000, Step: 2, Scale: param.Log,
 		Help: "The number of points, half in each class. The paper uses 2000. Every step uses all points."})
 

@@ -77,16 +77,16 @@ var presets = []scene.Preset{
 		Hero: "objective", Keys: []string{"m", "method"},
 		Lead: "Two solutions end as the same line, two as lines without covariance, and none in between.",
 		Text: "MosT has two objectives for four solutions, so each receives only one. Solutions that receive only the covariance stop " +
-			"wherever theirs is 0; one of them is wrong on 76 of 100 points here.",
+			"wherever their covariance is 0; one of them is wrong on 76 of 100 points here.",
 		Seeds: "On 16 of 20 draws, one of them is wrong more often than right. After three rounds, the hypervolume was more than twice its " +
 			"final value.",
 		Values: map[string]string{"method": "most", "m": "4"}},
 	{ID: "spread", Title: "Mixtures of both goals spread the lines", Selected: "most-e-1",
 		Hero: "objective", Keys: []string{"method", "extended", "m"},
 		Lead: "Mixtures of both goals spread MosT-E’s lines along the front; MosT falls behind.",
-		Text: "Each solution serves a few similar ones of twenty mixtures of the two objectives. Only the solution that serves the pure " +
+		Text: "Of twenty mixtures of the two objectives, each solution serves a few similar ones. Only the solution that serves the pure " +
 			"covariance stops as soon as its covariance is 0, even if it errs often: here its square symbol is off the front.",
-		Seeds: "Its five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of these draws MosT has " +
+		Seeds: "MosT-E’s five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of them MosT has " +
 			"more than half of it. On 17 of 20, MosT has less than half of MosT-E’s.",
 		Values: map[string]string{"method": "most,most-e"}},
 	{ID: "mixtures", Title: "Which mixtures, and how many?", Selected: "most-e-1",
@@ -113,7 +113,7 @@ var presets = []scene.Preset{
 	{ID: "table", Title: "Do we find the paper’s ranking?", Selected: "most-e-1",
 		Hero: "volume", Keys: []string{"method", "samples"},
 		Lead: "EPO is near the top here; in the paper it is last.",
-		Text: "The paper ranks MosT-E first, then linearization, MosT, MGDA and EPO. Its steps use batches, whose noise drives MGDA to the " +
+		Text: "The paper ranks MosT-E first, then linearization, MosT, MGDA and EPO. There, steps use batches, whose noise drives MGDA to the " +
 			"fair end; here steps use all points.",
 		Seeds: "In the experiment fairness, with 20 draws of data and batches of ten, the shares of MosT-E’s hypervolume are: linearization " +
 			"0.96 (paper 0.88), MosT 0.51 (0.49), MGDA 0.42 (0.43), but EPO 0.98 (0.32). With all points, MGDA’s share ranges from 0.04 to 1.0 " +

@@ -228,7 +228,7 @@ var drift = []string{"budget", "30", "localepochs", "10"}
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "Twenty clinics train five models together without sharing patient data. Each then uses the model that suits its own " +
+		{Says: "Twenty clinics train five models together without sharing patient data. Each clinic then uses the model that suits its own " +
 			"patients best. The clinics are the clients; each has its own data and chooses a model by its validation samples.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				s := opened(t, "", "budget", "5")
@@ -252,7 +252,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Each line is a method. It shows the accuracy of each client, the worst served on the left, with a bar at the mean of the " +
+		{Says: "Each line is a method. It shows the accuracy of each client, with the worst served on the left and a bar at the mean of the " +
 			"worst fifth.",
 			Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
@@ -337,7 +337,7 @@ var claims = scenetest.Claims{
 					ahead(t, "MosT, and "+method, ends.on(t, seed, "most"), ends.on(t, seed, method), 0)
 				}
 			}},
-		{Says: "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75; for the worst fifth 53, 45 and 40.", Seeds: twenty,
+		{Says: "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT", ends.percent(t, accuracyOf, "most"), "81")
 				scenetest.StatesMean(t, "MGDA", ends.percent(t, accuracyOf, "mgda"), "76")
@@ -368,7 +368,7 @@ var claims = scenetest.Claims{
 					t.Errorf("it gains %g points", gain)
 				}
 			}},
-		{Says: "With five models instead of one, FedAvg gains 0.7 ± 0.2 points over 20 draws, MosT 19 ± 1.", Seeds: twenty,
+		{Says: "With five models instead of one, FedAvg gains 0.7 ± 0.2 points and MosT 19 ± 1 (means of 20 draws).", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg’s gain",
 					less(ends.percent(t, accuracyOf, "fedavg"), ends.percent(t, accuracyOf, "fedavg", "m", "1")), "0.7 ± 0.2")
@@ -596,7 +596,7 @@ var claims = scenetest.Claims{
 					t.Errorf("weights make %g points, with ρ₂ = 0 %g", a, b)
 				}
 			}},
-		{Says: "Try the curriculum as we read the paper.", Seeds: scenetest.Any,
+		{Says: "Try the curriculum “as we read the paper”.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				if s := opened(t, "differ", "curriculum", "paper"); s.Params().Text("curriculum") != "paper" {
 					t.Error("it is not there")
@@ -623,12 +623,12 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"drift": {
-		{Says: "If clients train long on their own, FedAvg gets worse and MosT stays ahead.", Seeds: nine,
+		{Says: "If clients train longer on their own, FedAvg gets worse and MosT stays ahead.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "one epoch", ends.on(t, seed, "fedavg", "budget", "30"), ends.on(t, seed, "fedavg", drift...), 0)
 				ahead(t, "MosT", ends.on(t, seed, "most", drift...), ends.on(t, seed, "fedavg", drift...), 0)
 			}},
-		{Says: "With ten local epochs, a client’s update is twice as long.", Seeds: nine,
+		{Says: "With ten local epochs, a client’s update is twice as long as with one.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				far := func(epochs string) float64 {
 					s := opened(t, "drift", "localepochs", epochs, "seed", strconv.Itoa(seed))

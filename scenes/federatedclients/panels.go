@@ -73,7 +73,7 @@ func (s *Scene) clientsPanel() axes.Panel {
 		order, accuracies := sorted(row), row.Value(clientsName)
 		worst := order[0]
 		return s.describeWorst() + fmt.Sprintf("With %s, the %d clients get on average %.0f %% of their test samples right at round %d. "+
-			"Client %d gets the fewest, %.0f %%, with solution %g. Each line is a method, with its clients sorted from worst to best.", r.Title,
+			"Client %d gets the fewest right: %.0f %% with solution %g. Each line is a method, with its clients sorted from worst to best.", r.Title,
 			len(order), 100*accuracy(row), row.K, worst+1, 100*accuracies[worst], row.Value(chosenName)[worst])
 	})
 	return p

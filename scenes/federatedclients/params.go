@@ -68,10 +68,10 @@ func (p *Params) bind(l *param.List) {
 			"features follows N(B, 1)."})
 	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "How models’ means differ", Min: 0, Max: 3, Step: 0.1,
 		Help: "The standard deviation of u, the mean of the model that generates a client’s labels. u adds the same to the scores of all " +
-			"classes, so no label depends on it: clients’ models differ equally with ρ₁ = 0."})
+			"classes, so no label depends on it: with ρ₁ = 0, the clients’ models differ just as much."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Maximum samples per client", Min: federated.LeastSamples, Max: maxSamples,
 		Step: 10,
-		Help: "The maximum number of samples of a client. The numbers are heavy-tailed and start at 50. Samples are split 6 : 2 : 2 for " +
+		Help: "The maximum number of samples per client. Sample counts are heavy-tailed and start at 50. Samples are split 6 : 2 : 2 for " +
 			"training, choosing and testing."})
 	p.BindSeed(l, "Determines the data, start points, batches and random weights. The same seed gives the same runs.")
 
@@ -84,7 +84,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The step size of the clients’ local steps. A solution then adds their weighted updates: θ ← θ + Σ weights·(local update)."})
 	l.Integer(&p.LocalEpochs, param.Descriptor{Name: "localepochs", Symbol: "E", Label: "Local epochs", Min: 1, Max: 20, Step: 1,
 		Unit: "epochs",
-		Help: "The number of passes of a client through its training samples in a round, before it sends back the trained model."})
+		Help: "How many times a client passes through its training samples in a round before it sends back the trained model."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: 100, Step: 1, Scale: param.Log, Unit: "samples",
 		Help: "The number of samples in each of a client’s steps."})
 

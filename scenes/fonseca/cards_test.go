@@ -220,7 +220,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the mark is at %v", mark.X)
 				}
 			}},
-		{Says: "They settle within about 5/η iterations. Why compute them every time? From then on, the weights of at least six of the ten " +
+		{Says: "They settle within about 5/η iterations. So why compute them every time? From then on, the weights of at least six of the ten " +
 			"runs stay within 0.01 of their final values, with η = 1, ½ and ¼.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, slower := range [][2]string{{"1", "40"}, {"0.5", "80"}, {"0.25", "160"}} {
@@ -262,7 +262,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d settle elsewhere", elsewhere)
 				}
 			}},
-		{Says: "Recomputing the weights only at every fourth step saves that much, and both methods end along the same set.",
+		{Says: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the same set.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if r := scenetest.Track(t, s, "psmgd-1"); !r.Kept(4).Refreshed || r.Kept(5).Refreshed || s.Params().Text("R") != "4" {
@@ -411,7 +411,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On the maps here, at least 15 runs do in every cell above the line, and at most 4 below it, except for α = 0.",
+		{Says: "On the maps here, at least 15 runs collapse in every cell above the line, and at most 4 below it, except for α = 0.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				least, most := 60, 0
 				for _, cell := range mapOf(t, c) {
@@ -593,7 +593,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"momentum": {{Says: "On a front that bulges away from the origin, runs then collapse to its ends again",
+	"momentum": {{Says: "On a front that bulges away from the origin, runs then collapse to the front’s ends again",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			held := 0
 			with := c.Seeded(t, 20, "momentum", "0.9")

@@ -152,9 +152,9 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "distance", Of: []string{"method"}, Text: "The mean distance of the runs from the Pareto set.",
 		Label:    "mean distance of the runs from the Pareto set",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Mean(s.Timeline(), method, here, s.distance) }},
-	{Name: "gap", Of: []string{"method"}, Text: "The maximum over the runs of how much both objectives can still fall at once. It is 0 " +
+	{Name: "gap", Of: []string{"method"}, Text: "The largest amount by which both objectives of a run can still fall at once. It is 0 " +
 		"on the front.",
-		Label:    "largest distance of a run to the front",
+		Label:    "largest distance of a run from the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Most(s.Timeline(), method, here, s.gap) }},
 	{Name: "age", Text: "The mean age of PSMGD’s weights with the current settings, in iterations times the step size.",
 		Label: "mean age of PSMGD’s weights",

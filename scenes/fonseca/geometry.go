@@ -207,7 +207,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 		if !a.hasUpdate {
 			return text + ", and the step goes against it."
 		}
-		text += fmt.Sprintf("; the step goes against the update that the optimizer computes from it, of length %s", timeline.Number(a.length))
+		text += fmt.Sprintf("; the step goes against the update that the optimizer computes from it (length %s)", timeline.Number(a.length))
 		if a.shortened {
 			text += ", drawn shorter"
 		}

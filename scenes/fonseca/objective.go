@@ -115,7 +115,7 @@ func (s *Scene) finding() string {
 		return "No run."
 	}
 	if line.Marker() == 0 {
-		return fmt.Sprintf("The two objectives of the start points of %s, before the first step. The thick curve is the front, where "+
+		return fmt.Sprintf("The two objectives at the start points of %s, before the first step. The thick curve is the front, where "+
 			"neither objective can fall unless the other rises.", numeral.Counted(len(tracks), "run"))
 	}
 	methods := runs.MethodsOf(line)

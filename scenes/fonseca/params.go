@@ -23,7 +23,7 @@ type Params struct {
 
 // absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
-	"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA.",
+	"smg": "It uses growing batches of data. This problem has no data, so the method would equal MGDA.",
 }
 
 func defaults() Params {
@@ -111,7 +111,7 @@ func (p *Params) bind(l *param.List) {
 			"to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,
-		Help:    "The function drawn behind the trajectories, with contours. If there are more than two variables, it sets the others to 0."})
+		Help:    "The function drawn behind the trajectories, with contours. If there are more than two variables, the others are set to 0."})
 	p.BindAxis(l)
 	l.Integer(&p.Horizontal, param.Descriptor{Name: "horizontal", Label: "Horizontal coordinate", Min: 1, Max: 30, Step: 1,
 		Effect: param.Display,

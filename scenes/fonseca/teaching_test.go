@@ -53,7 +53,7 @@ func TestMeanWeights(t *testing.T) {
 	if texts, _ := scenetest.Draw(t, s, 1120, 720, brush.Light); !slices.Contains(texts, "mean so far 0.30 (dashed)") {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
-	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights from its first step on") || !strings.Contains(said,
+	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights since its first step") || !strings.Contains(said,
 		"over all its steps is 0.3 ") {
 		t.Error(said)
 	}
@@ -113,7 +113,7 @@ func TestFinding(t *testing.T) {
 		steps  int
 		want   string
 	}{
-		{nil, 0, "The two objectives of the start points of 10 runs, before their first step. "},
+		{nil, 0, "The two objectives at the start points of 10 runs, before their first step. "},
 		{nil, 1, "None of the 10 runs has reached the front. "},
 		{nil, -1, "All 10 runs reached the front, none at its ends. "},
 		{map[string]string{"method": "mgda,ls", "ls.weights": "equal"}, -1, "All 10 runs of MGDA reached the front, none at its ends. " +

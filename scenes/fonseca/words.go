@@ -59,7 +59,7 @@ var symbols = []scene.Symbol{
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
 		Source: "PSMGD, Algorithm 1, line 5"},
-	{Sign: "σ", Text: "The noise: the standard deviation in each entry of each gradient.", Source: "test problem"},
+	{Sign: "σ", Text: "The noise: its standard deviation in each entry of each gradient.", Source: "test problem"},
 	{Sign: "age", Text: "The mean age of the weights in use, η(Rα/(1 − α) + (R − 1)/2). Below about 1 no run collapses because of it; " +
 		"above about 3.4 nearly all runs do.", Source: "measured here"},
 }
@@ -74,14 +74,14 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "When do the weights settle?", Selected: "mgda-1", Hero: "weights", Keys: []string{"eta", "method", "seed"},
 		Lead:       "After the first eighth of the iterations, the weights of most runs hardly change.",
-		Text:       "They settle within about 5/η iterations. Why compute them every time?",
+		Text:       "They settle within about 5/η iterations. So why compute them every time?",
 		Seeds:      "From then on, the weights of at least six of the ten runs stay within 0.01 of their final values, with η = 1, ½ and ¼.",
 		References: []axes.Reference{axes.Upright("weights", 5, "5/η iterations")},
 		Values:     map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
 	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "weights",
 		Keys: []string{"R", "method", "axis"},
 		Lead: "Most of PSMGD’s weights settle where MGDA’s do, and its runs finish at five eighths of the cost.",
-		Text: "Recomputing the weights only at every fourth step saves that much, and both methods end along the same set.",
+		Text: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the same set.",
 		Seeds: "From each start, the two end within 0.16 of each other. Counted in backpropagations, PSMGD gets there first from at least " +
 			"nine of the ten starts.",
 		References: []axes.Reference{axes.Upright("weights", 250, "PSMGD ends"), axes.Upright("weights", 400, "MGDA ends")},
@@ -96,7 +96,7 @@ var presets = []scene.Preset{
 		Lead: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
 		Text: "Above the line α(1 + 2η/e)ᴿ = 1, momentum makes the balance itself unstable. Click a cell to run it.",
 		Seeds: "With any random starts, few runs collapse below a mean age of 1.1, and most collapse above 3.4. On the maps here, at least 15 " +
-			"runs do in every cell above the line, and at most 4 below it, except for α = 0.",
+			"runs collapse in every cell above the line, and at most 4 below it, except for α = 0.",
 		Values: map[string]string{"view": "staleness"}},
 	{ID: "noise", Title: "Do the runs settle under noise?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"sigma", "eta", "method"},
 		Lead:   "Under noise the runs never settle; they wander around the Pareto set, the thick line.",

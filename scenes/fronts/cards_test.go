@@ -110,7 +110,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The shaded area, up to the reference point, is where the selected method’s solutions are better in both objectives. Its " +
+		{Says: "The shaded area, up to the reference point, holds the points the selected method’s solutions beat in both objectives. Its " +
 			"size, the hypervolume, measures how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			run := s.Timeline().Selected().Run
@@ -178,7 +178,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("values %v, the least of f₂ is at %v", f, p)
 			}
 		}},
-		{Says: "here the others still sum to 6 to 9.2.",
+		{Says: "here the others’ sum is still 6 to 9.2.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				var sums []float64
@@ -251,14 +251,14 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"kinds": {
-		{Says: "MosT’s four solutions end at two points; MosT-E’s four end at four.", Seeds: mostSeeds,
+		{Says: "MosT’s four solutions end at two points; MosT-E’s end at four.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				scenetest.About(t, "MosT’s kinds", s.fact(t, "kinds.most"), 2, 0)
 				scenetest.About(t, "MosT-E’s kinds", s.fact(t, "kinds.most-e"), 4, 0)
 			}},
-		{Says: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, and end at its " +
-			"minimum.",
+		{Says: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, each ending at " +
+			"its minimum.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				mass, columns := planOf(t, s, plans.MosT)
@@ -327,7 +327,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "With shape 0.1, most mixtures are nearly one of the two objectives: try it.", Seeds: mostSeeds,
+		{Says: "With shape 0.1, most mixtures are close to one of the two objectives: try it.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				near := 0
 				list := c.Open(t, "shape", "0.1").(*Scene).mixtures[plans.Extended]
@@ -341,7 +341,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "Over 40 seeds, the median hypervolume is 3.69 for MosT-E, 3.64 for linearization, 3.38 for MGDA and 2.67 for MosT (half of " +
-			"MosT’s runs have 1.7 to 3.0).", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
+			"MosT’s runs reach 1.7 to 3.0).", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 			for method, stated := range map[string]string{plans.Extended: "3.69", plans.Linearization: "3.64", plans.MGDA: "3.38",
 				plans.MosT: "2.67"} {
 				scenetest.StatesMedian(t, method, overTwoBases(t, c, "hypervolume."+method), stated)
@@ -352,7 +352,7 @@ var claims = scenetest.CardClaims{
 			less := experiment.Differences(overTwoBases(t, c, "hypervolume.most-e"), overTwoBases(t, c, "hypervolume.linearization"))
 			scenetest.StatesCount(t, "MosT-E is ahead of linearization", less, func(v float64) bool { return v > 0 }, 25)
 		}},
-		{Says: "With shape 0.1, MosT-E’s median falls to 2.93, and half of its runs have 2.2 to 3.3; with 10 extended objectives instead of " +
+		{Says: "With shape 0.1, MosT-E’s median falls to 2.93, and half of its runs reach 2.2 to 3.3; with 10 extended objectives instead of " +
 			"20, it is 3.64.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 			single := overTwoBases(t, c, "hypervolume.most-e", "method", "most-e", "shape", "0.1")
 			scenetest.StatesMedian(t, "shape 0.1", single, "2.93")
@@ -440,7 +440,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%+v", d)
 			}
 		}},
-		{Says: "The median hypervolume over 20 seeds falls from 5.1 and 5.6 to 1.8 and 1.3.", Seeds: medians,
+		{Says: "The median hypervolume over 20 seeds falls from 5.1 to 1.8 for MGDA and from 5.6 to 1.3 for MosT.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				volumes(t, c, map[string]string{plans.MGDA: "5.1", plans.MosT: "5.6"}, "decay", "0.0005")
 				volumes(t, c, map[string]string{plans.MGDA: "1.8", plans.MosT: "1.3"})
@@ -465,7 +465,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "The objective with the least mass then has the shortest gradient, and MGDA gives it almost all the weight. Steps shrink in " +
-			"proportion to its share of the mass.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+			"proportion to that objective’s share of the mass.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			for _, k := range []int{1, 10, 50} {
 				r := roundAt(t, s, k)
@@ -530,7 +530,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("runs come to %v", all)
 				}
 			}},
-		{Says: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ where it is.", Seeds: scenetest.Any,
+		{Says: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ that it is in.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				drawn := map[float64]bool{}
 				for _, s := range c.Seeded(t, 20) {

@@ -57,7 +57,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: zdt1, Label: "ZDT1", Help: "A convex front: every point on it minimises some weighted sum."},
 			{Value: zdt2, Label: "ZDT2", Help: "A concave front: weighted sums are smallest at its ends."},
 			{Value: zdt3, Label: "ZDT3", Help: "A front in five pieces."},
-			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points in the plane, 2 apart."},
+			{Value: quadratics, Label: "two quadratics", Help: "Half the squared distances from two points in the plane that are 2 apart."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
 		Unit: "solutions", Help: "The number of solutions that each method moves. The paper uses 5."})
@@ -73,7 +73,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindScale(l)
 	l.Number(&p.Decay, param.Descriptor{Name: "decay", Label: "Weight decay", Min: 0, Max: 0.01, Step: 0.0001,
 		Only: &param.Only{Name: "step", Values: []string{string(transport.SignStep)}},
-		Help: "Sign steps add this times x to every gradient before taking its signs. Where a gradient entry is 0, it then gets the sign of " +
+		Help: "Sign steps add x times this value to every gradient before taking its signs. An entry that was 0 then gets the sign of " +
 			"x. The published code uses 0.0005."})
 
 	l.Section("Of one method")
@@ -91,7 +91,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
 			{Value: viewTable, Label: "table by step style", Help: "The mean hypervolume over two runs of every method on ZDT1 to ZDT3 by step " +
-				"style, beside the paper’s. The page computes the table while you watch. No other parameter affects it."},
+				"style, beside the paper’s values. The page computes the table while you watch. No other parameter affects it."},
 		}})
 	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: maxReference, AtMost: 1,
 		Effect: param.Display,

@@ -14,7 +14,7 @@ var About = scene.About{
 	Question: "How can a few solutions spread along a front?",
 	Summary: "A shop has room for five bicycles, from the cheapest to the lightest, and wants one for every type of buyer. Each method " +
 		"moves five such solutions down two objectives, towards the grey front at the bottom. The shaded area, up to the reference point, " +
-		"is where the selected method’s solutions are better in both objectives. Its size, the hypervolume, measures how well they cover " +
+		"holds the points the selected method’s solutions beat in both objectives. Its size, the hypervolume, measures how well they cover " +
 		"the front.",
 	Try: "See which solutions stop above the front, where they no longer move. Then drag the reference point: the shaded area changes " +
 		"with it.",
@@ -84,7 +84,7 @@ var presets = []scene.Preset{
 	{ID: "weak", Title: "MGDA stops short of the front", Selected: "mgda-1",
 		Keys: []string{"method", "problem", "reference"},
 		Lead: "MGDA stops above the front, where the first objective cannot fall further.",
-		Text: "On the front, every variable but x₁ is 0; here the others still sum to 6 to 9.2. On ZDT2 MGDA stops short too. From the " +
+		Text: "On the front, every variable but x₁ is 0; here the others’ sum is still 6 to 9.2. On ZDT2 MGDA stops short too. From the " +
 			"reference point (1.1, 1.1), the five solutions have no hypervolume.",
 		References: []axes.Reference{axes.Place("objective", 0, 1, "on the front")},
 		Values:     map[string]string{"method": "mgda"}},
@@ -96,18 +96,18 @@ var presets = []scene.Preset{
 		Values: map[string]string{"problem": "zdt2", "method": "linearization,epo"}},
 	{ID: "kinds", Title: "Two goals give only two kinds of solutions", Selected: "most-1",
 		Keys: []string{"m", "method", "extended"},
-		Lead: "MosT’s four solutions end at two points; MosT-E’s four end at four.",
-		Text: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, and end at its " +
+		Lead: "MosT’s four solutions end at two points; MosT-E’s end at four.",
+		Text: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, each ending at its " +
 			"minimum. MosT-E adds 18 mixtures of the two.",
 		Seeds:  "MosT’s hypervolume is 0.84 with every seed; MosT-E’s median over 20 seeds is 3.52.",
 		Values: map[string]string{"problem": "quadratics", "m": "4", "method": "most-e,most", "eta": "0.2", "budget": "150"}},
 	{ID: "fifth", Title: "Where does a fifth solution go?", Selected: "most-e-1",
 		Keys: []string{"shape", "extended", "m", "method"},
 		Lead: "One of MosT’s five solutions must serve both objectives and stops between their minima.",
-		Text: "MosT-E has mixtures of the objectives for all five. With shape 0.1, most mixtures are nearly one of the two objectives: try it.",
+		Text: "MosT-E has mixtures of the objectives for all five. With shape 0.1, most mixtures are close to one of the two objectives: try it.",
 		Seeds: "Over 40 seeds, the median hypervolume is 3.69 for MosT-E, 3.64 for linearization, 3.38 for MGDA and 2.67 for MosT (half of " +
-			"MosT’s runs have 1.7 to 3.0). MosT-E is ahead of linearization in 25 of the 40. With shape 0.1, MosT-E’s median falls to 2.93, " +
-			"and half of its runs have 2.2 to 3.3; with 10 extended objectives instead of 20, it is 3.64.",
+			"MosT’s runs reach 1.7 to 3.0). MosT-E is ahead of linearization in 25 of the 40. With shape 0.1, MosT-E’s median falls to 2.93, " +
+			"and half of its runs reach 2.2 to 3.3; with 10 extended objectives instead of 20, it is 3.64.",
 		Values: map[string]string{"problem": "quadratics", "method": "most-e,most,mgda,linearization", "eta": "0.2", "budget": "150"}},
 	{ID: "signs", Title: "What if only the gradients’ signs count?", Selected: "most-e-1",
 		Keys: []string{"method", "step", "eta"},
@@ -121,13 +121,13 @@ var presets = []scene.Preset{
 		Lead: "Without a little weight decay, MGDA stops short of the front again.",
 		Text: "The gradient of f₁ and its signs are 0 in all variables but x₁, unless weight decay adds something. So MGDA stops at x₁ = 0, " +
 			"as do MosT’s solutions that serve only f₁. Set the weight decay to 0.0005 to compare.",
-		Seeds:  "The median hypervolume over 20 seeds falls from 5.1 and 5.6 to 1.8 and 1.3.",
+		Seeds:  "The median hypervolume over 20 seeds falls from 5.1 to 1.8 for MGDA and from 5.6 to 1.3 for MosT.",
 		Values: signs(map[string]string{"method": "most,mgda", "decay": "0"})},
 	{ID: "blur", Title: "A trace of mass slows all solutions down", Selected: "most-e-1",
 		Hero: "excess", Keys: []string{"solver", "method", "problem"},
 		Lead: "If each solution’s share has traces of every objective, all solutions slow down.",
 		Text: "Sinkhorn’s plans leave such traces. The objective with the least mass then has the shortest gradient, and MGDA gives it " +
-			"almost all the weight. Steps shrink in proportion to its share of the mass.",
+			"almost all the weight. Steps shrink in proportion to that objective’s share of the mass.",
 		Seeds: "After 400 rounds, the other variables still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
 			"(medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from " +
 			"14.5 to 11.6; exact plans take it to 2.2.",
@@ -136,7 +136,7 @@ var presets = []scene.Preset{
 	{ID: "seeds", Title: "One run says little: use twenty seeds", Selected: "most-e-1",
 		Hero: "hypervolume", Keys: []string{"seed", "method"},
 		Lead: "With another seed, a method reaches a much larger or smaller hypervolume.",
-		Text: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ where it is. In this run MosT-E " +
+		Text: "Each seed gives new starts and mixtures, and a solution does not leave the valley of f₂ that it is in. In this run MosT-E " +
 			"reaches 6.0.",
 		Seeds: "Of 20 seeds, 13 reach more than 6, and 2 stay below 5. The medians are 6.15 for MosT-E and 5.92 for linearization, which is " +
 			"ahead in 6 of the 20.",

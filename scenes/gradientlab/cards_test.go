@@ -165,7 +165,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"dataTry": {
-		{Says: "Paste or choose a file of up to 200 gradients in 10,000 variables. Then look for crosses: each marks an objective that a " +
+		{Says: "Paste up to 200 gradients in 10,000 variables, or choose a file. Then look for crosses: each marks an objective that a " +
 			"method makes worse.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				jacobian := func(rows, columns int) error {
@@ -192,7 +192,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"opposite": {
-		{Says: "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
+		{Says: "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter gradient’s objective.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				scenetest.About(t, "the angle", scenetest.Number(t, s, "angle.1.2"), 180, 9)
@@ -272,7 +272,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%v and %v", a.Direction, b.Direction)
 			}
 		}},
-		{Says: "Raise c: it turns towards MGDA’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Raise c: CAGrad’s arrow turns towards MGDA’s.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			before := turned(t, c.End(t), "cagrad", "mgda")
 			for _, to := range []string{"0.2", "0.5", "1", "3", "10"} {
 				angle := turned(t, c.End(t, "cagrad.c", to), "cagrad", "mgda")

@@ -37,7 +37,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 {
 			return float64(a.WorseCount(d))
 		})},
-	{Name: "worst", Of: []string{"method"}, Text: "The change of the objective that improves least by such a step. Above 0, it gets worse.",
+	{Name: "worst", Of: []string{"method"}, Text: "How much such a step changes the objective that improves least. Above 0, it gets worse.",
 		Label:    "change of the objective that improves least",
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
 	{Name: "change", Of: []string{"method", "objective"}, Text: "How much such a step changes the objective, to first order.",

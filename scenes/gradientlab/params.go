@@ -96,7 +96,7 @@ func (p *Params) bind(l *param.List) {
 			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
-		Help: "The methods that turn these gradients into one direction. Each is shown at its first call, with all samples equal. Krum and " +
+		Help: "The methods that turn these gradients into one direction. Each is shown as on its first call, with identical samples. Krum and " +
 			"trimmed mean are not included: they protect an average from faulty workers and do not trade off objectives."})
 	for _, m := range weighting.Methods {
 		construct := m.Bind(l, m.Name+".")
@@ -119,7 +119,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "Determines the random draws of the methods that use them."})
 	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Length of the directions", Effect: param.Display, Group: groupShow,
 		Only: only(viewPlane, viewSpace),
-		Help: "Draw the methods’ directions in their true lengths, or all equally long to compare where they point.",
+		Help: "Draw the methods’ directions at their true lengths, or all equally long to compare where they point.",
 		Options: []param.Option{
 			{Value: lengthsTrue, Label: "true length"}, {Value: lengthsEqual, Label: "equal length"},
 		}})

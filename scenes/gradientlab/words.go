@@ -22,7 +22,7 @@ var About = scene.About{
 	Tried: condition.And(condition.Dragged("g"), condition.FactIs("worse.ls", 0)),
 	DataSummary: "Your own Jacobian, one gradient per row. See which gradients conflict, which weights each method gives them, and which " +
 		"objectives a step against each direction makes better or worse.",
-	DataTry: "Paste or choose a file of up to 200 gradients in 10,000 variables. Then look for crosses: each marks an objective that a " +
+	DataTry: "Paste up to 200 gradients in 10,000 variables, or choose a file. Then look for crosses: each marks an objective that a " +
 		"method makes worse. Your data stay in this browser.",
 	Data: &scene.DataWords{Button: "Load your own Jacobian", Title: "Your own Jacobian", Example: "1, 0.5\n-0.3, 1",
 		Format: "One gradient per row, as a table, a NumPy array or JSON: {\"jacobian\": [[…], …], \"losses\": […]}. There may be up to 200 " +
@@ -86,7 +86,7 @@ func presets() []scene.Preset {
 	arrows := []string{"gradients", "method", "lengths"}
 	return []scene.Preset{
 		{ID: "opposite", Title: "Two opposite goals: which methods stop?", Keys: arrows, Hero: "change",
-			Lead:   "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter one’s objective.",
+			Lead:   "With opposite gradients, MGDA and PCGrad take no step; the mean continues at the cost of the shorter gradient’s objective.",
 			Text:   "What helps one objective hurts the other. Nash-MTL has no solution.",
 			Values: map[string]string{"gradients": "2,0;-1,0", "method": "ls,mgda,pcgrad,nashmtl"}},
 		{ID: "huge", Title: "Which method follows the longest gradient?", Keys: arrows,
@@ -99,7 +99,7 @@ func presets() []scene.Preset {
 			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
 		{ID: "cagrad", Title: "One dial from the mean to MGDA", Keys: []string{"cagrad.c", "gradients", "method"},
 			Lead:   "At c = 0, CAGrad’s arrow coincides with the mean’s.",
-			Text:   "Raise c: it turns towards MGDA’s.",
+			Text:   "Raise c: CAGrad’s arrow turns towards MGDA’s.",
 			Values: map[string]string{"cagrad.c": "0", "method": "ls,mgda,cagrad"}},
 		{ID: "vertex", Title: "When is one gradient enough for all?", Keys: arrows,
 			Lead: "MGDA follows only the first gradient, the hull’s corner nearest to the origin.",

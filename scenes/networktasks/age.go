@@ -99,7 +99,7 @@ func (s *Scene) agePanel() axes.Panel {
 				p := b.At(float64(ages[i]), v)
 				if d := p.Sub(at); portable.Hypot(float64(d.X), float64(d.Y)) < reach {
 					return axes.Pick{Run: timeline.Track{Run: r}.Name(), K: -1, At: p, Lines: []string{r.Title,
-						fmt.Sprintf("after %s %s of the weight has moved", numeral.Counted(ages[i], "step"), timeline.Significant(v))}}, true
+						fmt.Sprintf("after %s, %s of the weight has moved", numeral.Counted(ages[i], "step"), timeline.Significant(v))}}, true
 				}
 			}
 		}
@@ -170,7 +170,7 @@ func (s *Scene) describeAge() string {
 			}
 		}
 	}
-	text := "How much of the weight moves to other tasks when weights are recomputed after some steps; mean over the steps."
+	text := "How much of the weight moves to other tasks when weights are recomputed some steps later; mean over the steps."
 	if len(parts) > 0 {
 		text += " " + strings.Join(parts, "; ") + "."
 	}

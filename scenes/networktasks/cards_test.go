@@ -46,8 +46,8 @@ func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64
 var withUPGrad = []string{"method", "ls,upgrad"}
 
 var claims = scenetest.CardClaims{
-	"summary": {{Says: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most? Each " +
-		"method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside it are " +
+	"summary": {{Says: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most work? Each " +
+		"method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside them are " +
 		"the costs of the training.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.Open(t).(*Scene)
 		if s.tasks() != 40 || len(s.Timeline().Runs()) != 3 || s.Panels()[0].ID() != About.Hero || s.Panels()[1].ID() != "curve" {
@@ -136,7 +136,7 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 2, 2)
 				perStep(t, c, ls, 1, 1)
 			}},
-		{Says: "With forty tasks much can be saved, with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
+		{Says: "With forty tasks, much can be saved, but with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { perStep(t, c, psmgd, 1.05, 1.15) }},
 	},
 	"same": {
@@ -144,7 +144,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "the lead", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), 0, 0.01)
 			}},
-		{Says: "Most of their lead on other cards comes from longer steps, which they can take: η = 1 instead of 0.3.", Seeds: scenetest.Any,
+		{Says: "Most of their lead on other cards comes from the longer steps that they can take: η = 1 instead of 0.3.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				if a, b := tuned("plain", ls, "40"), tuned("plain", mgda, "40"); a != 1 || b != 0.3 {
 					t.Errorf("equal weights have %v, MGDA %v", a, b)
@@ -152,7 +152,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"adam": {
-		{Says: "With Adam MGDA comes close to equal weights, and PSMGD is behind at first.", Seeds: often,
+		{Says: "With Adam, MGDA comes close to equal weights, and PSMGD is behind at first.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "the lead over MGDA", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), -0.01, 0.03)
 				below(t, c, "accuracy.psmgd", "accuracy.mgda")

@@ -19,13 +19,13 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "balanced test accuracy of the worst task", OfMethod: ofTests(measureWorst)},
 	{Name: "testloss", Of: []string{"method"}, Text: "The cross-entropy on test pictures; mean over the tasks.",
 		Label: "test loss", OfMethod: ofTests(measureLoss)},
-	{Name: "backpropagations", Of: []string{"method"}, Text: "The number of backpropagations in its steps so far.",
+	{Name: "backpropagations", Of: []string{"method"}, Text: "The number of backpropagations in the method’s steps so far.",
 		Label: "backpropagations", OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return float64(s.Timeline().AtMarker(r).BP) })},
 	{Name: "age", Of: []string{"method"},
-		Text:  "How many steps ago the weights of its last step were computed; unknown for weights that are never computed.",
+		Text:  "How many steps ago the weights of the method’s last step were computed; unknown for weights that are never computed.",
 		Label: "age of the weights", Unit: "steps",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return s.age(s.Timeline().ShownStep(r)) })},
-	{Name: "carried", Of: []string{"method"}, Text: "The number of tasks that have at least a hundredth of the weight in its last step.",
+	{Name: "carried", Of: []string{"method"}, Text: "The number of tasks that have at least a hundredth of the weight in the last step.",
 		Label: "tasks with at least 0.01 of the weight", Unit: "tasks",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			of := shares(s.Timeline().ShownStep(r))
@@ -53,18 +53,18 @@ var factKinds = scene.FactKinds[*Scene]{
 			return math.NaN()
 		}},
 	{Name: "alike", Of: []string{"method"},
-		Text:  "The cosine between its first layer’s current and initial weights: 1 if the layer has learned nothing.",
-		Label: "cosine of the first layer to its start",
+		Text:  "The cosine between the first layer’s current and initial weights: 1 if the layer has learned nothing.",
+		Label: "cosine between the first layer and its start",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			p := s.prints[r.Run]
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
 		})},
 	{Name: "unlearned", Of: []string{"method"},
-		Text: "The share of the weight in its last step on tasks whose balanced accuracy on test pictures is below 0.6, little better than " +
+		Text: "The share of the weight in the last step on tasks whose balanced accuracy on test pictures is below 0.6, little better than " +
 			"guessing.",
 		Label: "share of the weight on tasks with a balanced accuracy below 0.6", OfMethod: ofRun(unlearned)},
 	{Name: "seconds", Of: []string{"method"},
-		Text:  "The time of its steps up to the marker, at the measured time per step; unknown unless seconds are shown.",
+		Text:  "The time of the method’s steps up to the marker, at the measured time per step; unknown unless seconds are shown.",
 		Label: "measured time of the steps", Unit: "seconds",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			if !s.timed() {

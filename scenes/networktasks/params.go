@@ -59,7 +59,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The share of the old weights at a refresh: λ ← α λ + (1 − α) λ̂. At 0 the weights are new; near 1 they hardly change. The " +
 			"paper’s experiments use 0.9. (PSMGD, Algorithm 1, line 5.)"})
 	l.Choice(&p.Optimizer, param.Descriptor{Name: "optimizer", Label: "Optimizer",
-		Help: "How a direction is transformed before it is scaled by η and subtracted, for trunk and heads.",
+		Help: "How the directions of trunk and heads are transformed before they are scaled by η and subtracted.",
 		Options: []param.Option{
 			{Value: string(descent.Plain), Label: "plain", Help: "The direction is used as it is. Short directions of the trunk give " +
 				"short steps."},
@@ -81,7 +81,7 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Tasks, param.Descriptor{Name: "S", Symbol: "S", Label: "Tasks",
 		Help: "The number of questions that a network answers about a picture of two digits.",
 		Options: []param.Option{
-			{Value: "2", Label: "2", Help: "The questions are which digit is on the left and which on the right, with ten classes each."},
+			{Value: "2", Label: "2", Help: "The questions are which digit is on the left and which is on the right, with ten classes each."},
 			{Value: "8", Label: "8", Help: "The network answers eight yes-or-no questions, such as: is the left digit even?"},
 			{Value: "20", Label: "20", Help: "The network answers twenty yes-or-no questions."},
 			{Value: "40", Label: "40", Help: "The network answers forty yes-or-no questions."},
@@ -112,14 +112,14 @@ func (p *Params) bind(l *param.List) {
 					"This is the cost in frameworks that run them one by one."},
 			{Value: measuredSeconds, Label: "measured seconds",
 				Help: "Multiplies the number of steps by the time that a step of the method takes here, " +
-					"where gradients share computations. For PSMGD they are one step of MGDA and R − 1 steps of equal weights."},
+					"where gradients share computations. R steps of PSMGD count as one step of MGDA and R − 1 steps of equal weights."},
 		}})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Test measure", Effect: param.Display,
-		Help: "The measure of the answers to test pictures, on which no network was trained.",
+		Help: "How the answers to test pictures are scored. No network was trained on these pictures.",
 		Options: []param.Option{
 			{Value: measureMean, Label: "accuracy", Help: "The share of right answers; mean over the tasks."},
-			{Value: measureBalanced, Label: "balanced accuracy", Help: "The share of right answers to pictures with the answer yes and with the " +
-				"answer no; mean over both and over the tasks. Always saying no does not raise it."},
+			{Value: measureBalanced, Label: "balanced accuracy", Help: "The share of right answers where the answer is yes and where it is " +
+				"no; mean over both and over the tasks. Always answering no does not raise it."},
 			{Value: measureWorst, Label: "worst task", Help: "The balanced accuracy of the worst task."},
 			{Value: measureLoss, Label: "loss", Help: "The mean cross-entropy over the tasks."},
 		}})

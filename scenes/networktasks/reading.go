@@ -211,7 +211,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	if b.Frame.Detail == brush.Full && !at.small {
 		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
 		if at.charted() {
-			const words = "Each row is a question about it. Signs right of the dashed line mark right answers."
+			const words = "Each row is a question about it. Signs to the right of the dashed line mark right answers."
 			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
 		}
 		for i, line := range lines {
@@ -429,6 +429,6 @@ func (s *Scene) describeReading() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %d", r.Title, n))
 	}
-	return fmt.Sprintf("A test picture of %d and %d. Right answers of each network, of %d tasks at step %d: %s.", left, right, s.tasks(),
+	return fmt.Sprintf("A test picture of %d and %d. Each network’s right answers in %d tasks at step %d: %s.", left, right, s.tasks(),
 		s.Timeline().Marker(), strings.Join(parts, ", "))
 }

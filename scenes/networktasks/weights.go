@@ -150,7 +150,7 @@ func (s *Scene) describeWeights() string {
 			carried++
 		}
 	}
-	return fmt.Sprintf("The weights of %s, with one row per task. At the marker %d of %d tasks have some weight; the largest, %s, belongs "+
+	return fmt.Sprintf("The weights of %s, with one row per task. At the marker, %d of %d tasks have some weight; the largest, %s, belongs "+
 		"to “%s”.", r.Title,
 		carried, len(of), timeline.Significant(of[most]), s.net.Names()[most])
 }

@@ -10,8 +10,8 @@ var About = scene.About{
 	ID:       "network",
 	Title:    "Forty tasks, one network",
 	Question: "Is it worth weighing forty tasks at every step?",
-	Summary: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most? Each method " +
-		"trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside it are the " +
+	Summary: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most work? Each method " +
+		"trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside them are the " +
 		"costs of the training.",
 	Try:       "Choose two tasks instead of forty, and see how much less can be saved.",
 	Done:      "A step of MGDA now costs two backpropagations instead of forty.",
@@ -61,14 +61,14 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "mgda,rlw", "S": "8", "budget": "150"}},
 	{ID: "two", Title: "And with two tasks?", Hero: "curve", Keys: []string{"S", "stepsizes", "eta", "axis"},
 		Lead:   "With two tasks and one step size all three methods learn equally fast, and MGDA’s weights double the cost.",
-		Text:   "With forty tasks much can be saved, with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
+		Text:   "With forty tasks, much can be saved, but with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
 		Values: map[string]string{"S": "2", "stepsizes": equalSteps, "eta": "0.1", "budget": "100"}},
 	{ID: "same", Title: "And with one step size for all?", Hero: "curve", Keys: []string{"stepsizes", "eta", "measure"},
 		Lead:   "With one short step size for both, equal weights lead MGDA by less than one percentage point of accuracy.",
-		Text:   "Most of their lead on other cards comes from longer steps, which they can take: η = 1 instead of 0.3.",
+		Text:   "Most of their lead on other cards comes from the longer steps that they can take: η = 1 instead of 0.3.",
 		Values: map[string]string{"method": "mgda,ls", "stepsizes": equalSteps, "eta": "0.1", "budget": "60", "axis": "iterations"}},
 	{ID: "adam", Title: "And with Adam?", Hero: "curve", Keys: []string{"optimizer", "stepsizes", "method", "R"},
-		Lead: "With Adam MGDA comes close to equal weights, and PSMGD is behind at first.",
+		Lead: "With Adam, MGDA comes close to equal weights, and PSMGD is behind at first.",
 		Text: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size that suits 500 " +
 			"steps: 0.002 for PSMGD and 0.005 for MGDA.",
 		Values: map[string]string{"optimizer": "adam", "budget": "80"}},

@@ -96,7 +96,7 @@ func gradients(t testing.TB, text string, x ...float64) *algo.Jacobian {
 var claims = scenetest.CardClaims{
 	"summary": {
 		says("A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture shows "+
-			"the front, and the valleys where no step helps all of them. Every method runs on your formulas. Here, two bowls conflict; one of "+
+			"the front, and the valleys where no step lowers all of them. Every method runs on your formulas. Here, two bowls conflict; one of "+
 			"them contains a wave.", over, func(t testing.TB, c *scenetest.Card) {
 			if n := len(frontOf(t, c).Front); n < 100 {
 				t.Errorf("%d points of the front", n)

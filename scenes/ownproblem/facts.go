@@ -16,7 +16,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
 		}},
-	{Name: "still", Of: []string{"method"}, Text: "The number of runs at points with ω of at most 0.001.",
+	{Name: "still", Of: []string{"method"}, Text: "The number of runs at points where ω is at most 0.001.",
 		Label: "runs that hardly any step helps",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })

@@ -46,7 +46,7 @@ const (
 
 // absent maps each method that makes no sense here to the reason for leaving it out.
 var absent = map[string]string{
-	"smg": "It uses growing batches of data. Formulas have no data, so it would equal MGDA.",
+	"smg": "It uses growing batches of data. Formulas have no data, so the method would equal MGDA.",
 }
 
 func defaults() Params {
@@ -86,7 +86,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.01, Max: 1000, Scale: param.Log,
-		Help: "The largest distance from 0, in each variable without bounds, of random start points and of the picture’s edges."})
+		Help: "How far from 0 random start points can be in each variable without bounds, and how far the picture extends."})
 	p.BindMoved(l, 1e6, maxStarts, "Start points that you dragged or entered; the others are random.")
 
 	l.Section("Of one method")

@@ -93,7 +93,7 @@ var readyClaims = scenetest.CardClaims{
 			}},
 	},
 	"kursawe": {
-		{Says: "The front is in pieces; points between them are worse in both objectives than another piece.", Seeds: scenetest.Any,
+		{Says: "The front is in pieces; points between them are worse in both objectives than points on a piece.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if gap := scenetest.Number(t, c.End(t), "gap"); !(gap > 0.05) {
 					t.Errorf("the widest gap is %g of the range", gap)
@@ -158,7 +158,7 @@ var readyClaims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "x₁ stays slightly above 0, where the root has no slope.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "x₁ stays slightly above 0, as the root has no slope there.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			jac := algo.NewJacobian(2, 5)
 			if written(t, "zdt1").Jacobian(jac, make([]float64, 5)); algo.Finite(jac.Data) {
 				t.Errorf("gradients at 0 are %v", jac.Data)

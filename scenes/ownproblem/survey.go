@@ -184,7 +184,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 			runs.Subscript(i)))
 	}
 	if part := s.formula.Kink(); part != "" {
-		say("kink", "Not smooth at "+part+": there the gradient is only the one from the right.")
+		say("kink", "Not smooth at "+part+": the gradient used there is the one from the right.")
 	}
 	for _, r := range s.Timeline().Tracks() {
 		if r.Status() == algo.Diverged {

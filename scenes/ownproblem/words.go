@@ -12,7 +12,7 @@ var About = scene.About{
 	Title:    "Your own objectives",
 	Question: "What does your own problem look like?",
 	Summary: "A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture " +
-		"shows the front, and the valleys where no step helps all of them. Every method runs on your formulas. Here, two bowls conflict; " +
+		"shows the front, and the valleys where no step lowers all of them. Every method runs on your formulas. Here, two bowls conflict; " +
 		"one of them contains a wave. The dots are runs that start all over the plane, coloured by where they end.",
 	Try:     "Change a number in f₁, for example the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
 	Done:    "The map now shows your formula, and the runs have descended on it from the same starts.",

@@ -200,7 +200,7 @@ var claims = scenetest.Claims{
 		}
 	}}},
 	"equal": {
-		{Says: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.", Seeds: often,
+		{Says: "With equal steps Function-Alternate reaches a test loss of 1 first, and Block-SMOO before the weighted sum.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				inTurn(t, seed, settingsAndFact{equalSteps, "reach.functionalternate.one"}, settingsAndFact{equalSteps, "reach.blocksmoo.one"},
 					settingsAndFact{equalSteps, "reach.weightedsum.one"})
@@ -221,14 +221,14 @@ var claims = scenetest.Claims{
 			median(t, equalSteps, "reach.weightedsum.one", "12.6")
 			median(t, equalSteps, "reach.blockalternate.one", "20.1")
 		}},
-		{Says: "Block-SMOO is 1.60 ± 0.08 times as fast as the weighted sum, and Function-Alternate another 1.91 ± 0.09 times as fast.",
+		{Says: "Block-SMOO is 1.60 ± 0.08 times as fast as the weighted sum, and Function-Alternate 1.91 ± 0.09 times as fast as Block-SMOO.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.weightedsum.one", equalSteps, "reach.blocksmoo.one", "1.60 ± 0.08")
 				ratioIs(t, equalSteps, "reach.blocksmoo.one", equalSteps, "reach.functionalternate.one", "1.91 ± 0.09")
 			}},
 	},
 	"best": {
-		{Says: "With each method at its best step size, the weighted sum is first to a test loss of 0.01. Block-SMOO’s early lead exists " +
+		{Says: "With each method at its best step size, the weighted sum is first to reach a test loss of 0.01. Block-SMOO’s early lead exists " +
 			"only with equal steps. At its best it comes after Function-Alternate, and long after the weighted sum, which can take longer steps.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				first := settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}
@@ -299,7 +299,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, and the weighted sum " +
+		{Says: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all 20 draws, Block-Alternate on 8, and the weighted sum " +
 			"on none.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				for method, want := range map[string]int{sweeps.BlockSMOO: 20, sweeps.FunctionAlternate: 20, sweeps.BlockAlternate: 8,
@@ -318,7 +318,7 @@ var claims = scenetest.Claims{
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				costs(t, "true", "again", "0.009")
 			}},
-		{Says: "Block-SMOO then reaches 0.01 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
+		{Says: "To reach 0.01, Block-SMOO is 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
 			"is still 1.77 ± 0.04 times as fast (means of 20 draws).", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				ratioIs(t, equalSteps, "reach.blocksmoo.hundredth", sharing, "reach.blocksmoo.hundredth", "1.73 ± 0.05")
@@ -326,8 +326,8 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"savings": {
-		{Says: "One response’s gradient costs a third of all responses’, and splitting the variables saves almost nothing. Its share is " +
-			"0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole batch.", Seeds: scenetest.Any,
+		{Says: "One response’s gradient costs a third of all responses’ gradients, and splitting the variables saves almost nothing. Its share " +
+			"is 0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole batch.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				costs(t, "false", "U", "0.317")
 				costs(t, "false", "V", "0.317")
@@ -347,7 +347,7 @@ var claims = scenetest.Claims{
 					t.Errorf("a row of V costs %v", v)
 				}
 			}},
-		{Says: "So Block-SMOO takes about twice as long to a test loss of 0.01.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "So Block-SMOO takes about twice as long to reach a test loss of 0.01.", Seeds: often, Each: func(t testing.TB, seed int) {
 			const reach = "reach.blocksmoo.hundredth"
 			scenetest.Between(t, "times as long", ended.Fact(t, with("100", "partition", rowBlocks), seed, reach)/
 				ended.Fact(t, equalSteps, seed, reach), 1.4, 3)
@@ -357,7 +357,7 @@ var claims = scenetest.Claims{
 				settingsAndFact{with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred"})
 		}},
 		{Says: "It takes 2.0 ± 0.1 times as long to reach 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
-			"long to 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+			"long to reach 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
 			ratioIs(t, with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred", equalSteps, "reach.blocksmoo.hundred", "1.18 ± 0.03")
 			diverges(t, with("20", "m", "8,8,8,8,8"), sweeps.BlockSMOO, 4)
@@ -377,7 +377,7 @@ var claims = scenetest.Claims{
 			}
 			inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss.blocksmoo"})
 		}},
-		{Says: "Least squares has a mean loss of 1.03 over 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
+		{Says: "Least squares has a mean loss of 1.03 over 40 draws. At the median, the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
 			"Function-Alternate 10 %.", Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
 			draws := scenetest.TwoBases(seeds)
 			least := ended.FactsOn(t, noisy, draws, "optimum")

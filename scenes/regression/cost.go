@@ -89,7 +89,7 @@ func (s *Scene) describeCost() string {
 		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))
 	}
 	text := fmt.Sprintf("The cost of a step’s gradient on a batch of %d examples, relative to the weighted sum’s gradient by all "+
-		"variables, which takes %d multiply-adds: %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
+		"variables (%d multiply-adds): %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {

@@ -222,7 +222,7 @@ func (s *Scene) lossLines(c *column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, k = %d", c.Runs[0].Title, c.Keys[i]),
 		"test loss " + timeline.Number(c.Y[i]) + c.Between(i), s.placed(c.X[i])}
 	if n := len(c.Runs); n > 1 {
-		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds ± a standard error", n))
+		lines = append(lines, fmt.Sprintf("geometric mean of %d seeds ± one standard error", n))
 	}
 	return lines
 }
@@ -419,7 +419,7 @@ func (s *Scene) describeLoss() string {
 
 // responsesPanel returns the panel of the selected run's test losses for each response.
 func (s *Scene) responsesPanel() axes.Panel {
-	p := s.series("responses", "Each response, of the selected run", func() []kinds.Curve { return s.gather().tests.list })
+	p := s.series("responses", "Each response in the selected run", func() []kinds.Curve { return s.gather().tests.list })
 	p.Fixed = true
 	p.Axes = func() (axes.Axis, axes.Axis) { return s.clock().Axis(), s.axis("test loss", testCurves) }
 	p.Above = func(b *brush.Brush) {

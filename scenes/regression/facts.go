@@ -34,18 +34,18 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return math.NaN()
 		})},
-	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, to a test loss of 100, 1 or 0.01, called " +
-		"hundred, one and hundredth; mean over the seeds, unknown until all have reached it.",
+	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, to reach a test loss of 100, 1 or 0.01, called " +
+		"hundred, one and hundredth; mean over the seeds, and unknown until all have reached it.",
 		Label: "to test loss %s", Unit: "million multiply-adds",
 		Over:     levelArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
-	{Name: "ma", Of: []string{"method"}, Text: "The multiply-adds of its gradients, in millions; mean over the seeds.",
+	{Name: "ma", Of: []string{"method"}, Text: "The multiply-adds of the method’s gradients, in millions; mean over the seeds.",
 		Label: "multiply-adds", Unit: "million",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.WorkName) / million })},
-	{Name: "coordinates", Of: []string{"method"}, Text: "The number of gradient coordinates that it computed; mean over the seeds.",
+	{Name: "coordinates", Of: []string{"method"}, Text: "The number of gradient coordinates that the method computed; mean over the seeds.",
 		Label:    "gradient coordinates",
 		OfMethod: meanOf(func(row timeline.Row, _ int) float64 { return row.Number(sweeps.CoordinatesName) })},
-	{Name: "diverged", Of: []string{"method"}, Text: "The number of its runs that have diverged, regardless of the marker.",
+	{Name: "diverged", Of: []string{"method"}, Text: "The number of the method’s runs that have diverged, regardless of the marker.",
 		Label: "runs that diverged", Unit: "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.diverged(method) }},
 	{Name: "ratio", Of: []string{"kind"}, Text: "The cost of a step’s gradient, relative to the weighted sum’s gradient by all variables. " +
@@ -67,7 +67,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return s.data.optimum
 		}},
-	{Name: "off", Text: "The distance of the selected run’s U·V from the true product, relative to its length.",
+	{Name: "off", Text: "The distance of the selected run’s U·V from the true product, relative to that product’s length.",
 		Label: "relative distance of the selected run’s U·V from the true product",
 		Value: func(s *Scene, _ int) float64 {
 			if m := s.matricesNow(); m != nil {

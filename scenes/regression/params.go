@@ -89,7 +89,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "If on, all steps of a visit to a block of V use one batch, so X·U is computed only once; their noise then does not average " +
 			"out. If off, every step draws a new batch, as in the paper."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "examples",
-		Help: "How many examples the gradient of a step averages. Small batches are cheap but noisy."})
+		Help: "How many examples a step’s gradient is averaged over. Small batches are cheap but noisy."})
 
 	l.Section("Problem")
 	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Data", Help: "The data to predict.",
@@ -106,12 +106,12 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Q, param.Descriptor{Name: "q", Symbol: "q", Label: "Responses", Min: 1, Max: maxResponses, Step: 1, Only: drawn,
 		Unit: "responses", Help: "The number of responses, each of which is an objective: the columns of V."})
 	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Rank", Min: 1, Max: maxRank, Step: 1,
-		Help: "How many mixtures of the features predict all responses: the columns of U and the rows of V. It is at most q and d; for your " +
+		Help: "How many mixtures of the features predict all responses: the columns of U and the rows of V. It is at most min(q, d); for your " +
 			"table it is lowered to fit."})
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: testShare, Max: maxExamples, Step: 1, Scale: param.Log,
 		Unit: "examples",
-		Help: "The number of examples for learning; a quarter as many are for tests. From your table at most this many rows are used, the " +
-			"first ones of each part."})
+		Help: "The number of examples for learning; a quarter as many are for tests. From each part of your table, at most that many of the " +
+			"first rows are used."})
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Max: maxNoise, Step: 0.01, Only: drawn,
 		Help: "The standard deviation of the noise in the responses. No prediction has a test loss far below σ²."})
 	p.BindSeed(l, "The seed of the data, the start, batches and orders. The same seed gives the same runs.")

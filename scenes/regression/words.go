@@ -78,15 +78,15 @@ const noiseVariance = 1
 // batches. They are medians, or geometric means of paired runs with standard errors.
 var presets = []scene.Preset{
 	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
-		Lead: "With equal steps Function-Alternate is first to a test loss of 1, and Block-SMOO before the weighted sum.",
+		Lead: "With equal steps Function-Alternate reaches a test loss of 1 first, and Block-SMOO before the weighted sum.",
 		Text: "A step down one response’s gradient costs a third of a step down all gradients. Function-Alternate, which only splits the " +
 			"responses, gains most; Block-Alternate, which only splits the variables, comes last.",
 		Seeds: "With α = 0.01 for all, a test loss of 1 takes Function-Alternate 4.3 million multiply-adds, Block-SMOO 8.2, the weighted sum " +
 			"12.6 and Block-Alternate 20.1 (medians of 20 draws). Block-SMOO is 1.60 ± 0.08 times as fast as the weighted sum, and " +
-			"Function-Alternate another 1.91 ± 0.09 times as fast.",
+			"Function-Alternate 1.91 ± 0.09 times as fast as Block-SMOO.",
 		Values: map[string]string{"seeds": "3"}},
 	{ID: "best", Title: "And each at its best?", Keys: []string{"stepsizes", "weightedsum.alpha", "blocksmoo.alpha"},
-		Lead: "With each method at its best step size, the weighted sum is first to a test loss of 0.01.",
+		Lead: "With each method at its best step size, the weighted sum is first to reach a test loss of 0.01.",
 		Text: "Block-SMOO’s early lead exists only with equal steps. At its best it comes after Function-Alternate, and long after the " +
 			"weighted sum, which can take longer steps.",
 		Seeds: "Each method uses the largest step size of the paper’s grid with which at most one of 20 draws diverges. A test loss of 0.01 " +
@@ -96,30 +96,30 @@ var presets = []scene.Preset{
 	{ID: "large", Title: "Why not long steps for all?", Keys: []string{"alpha", "method"}, Selected: sweeps.WeightedSum + "-1",
 		Lead: "With longer steps for all, Block-SMOO and Function-Alternate diverge, and the weighted sum is at its best.",
 		Text: "In the weighted sum each response’s gradient counts for a fifth; alone it counts in full.",
-		Seeds: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all of 20 draws, Block-Alternate on 8, and the weighted sum on " +
+		Seeds: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all 20 draws, Block-Alternate on 8, and the weighted sum on " +
 			"none.",
 		Values: map[string]string{"alpha": "0.05"}},
 	{ID: "shared", Title: "What if the steps on V share a batch?", Keys: []string{"share", "stepsizes", "method"},
 		Lead: "If all steps of a visit share a batch, Block-SMOO arrives sooner, but not before the weighted sum.",
 		Text: "This is not in the paper: all steps of a visit to V use one batch, so X·U is computed once.",
-		Seeds: "Block-SMOO then reaches 0.01 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
+		Seeds: "To reach 0.01, Block-SMOO is 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
 			"is still 1.77 ± 0.04 times as fast (means of 20 draws).",
 		Values: map[string]string{"share": "true", "stepsizes": sweeps.BestSteps, "seeds": "3"}},
 	{ID: "savings", Title: "What does splitting save?", Hero: "cost", Keys: []string{"share", "partition", "batch", "d"},
-		Lead: "One response’s gradient costs a third of all responses’, and splitting the variables saves almost nothing.",
+		Lead: "One response’s gradient costs a third of all responses’ gradients, and splitting the variables saves almost nothing.",
 		Text: "Its share is 0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole batch. Only if " +
 			"the steps of a visit to V share their batch, as here, do all but the first cost little: 0.0093.",
 		Values: map[string]string{"share": "true", "alpha": "0.005"}},
 	{ID: "finer", Title: "Is finer better?", Hero: "where", Keys: []string{"partition", "m", "share"},
 		Lead: "If each row of V is a separate block, most steps move few variables at full price.",
-		Text: "So Block-SMOO takes about twice as long to a test loss of 0.01. Longer visits to a block do not help either.",
+		Text: "So Block-SMOO takes about twice as long to reach a test loss of 0.01. Longer visits to a block do not help either.",
 		Seeds: "It takes 2.0 ± 0.1 times as long to reach 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
-			"long to 100; with eight turns 4 of 20 draws diverge.",
+			"long to reach 100; with eight turns 4 of 20 draws diverge.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},
 		Lead: "At the same step size the weighted sum stops nearest to the noise, which no method can predict.",
 		Text: "With noise of standard deviation 1 no test loss can be far below 1. Single responses’ gradients keep shaking U and V more.",
-		Seeds: "Least squares has a mean loss of 1.03 over 40 draws. In the median the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
+		Seeds: "Least squares has a mean loss of 1.03 over 40 draws. At the median, the weighted sum ends 1 % above it, Block-SMOO 9 % and " +
 			"Function-Alternate 10 %.",
 		References: []axes.Reference{axes.Level("loss", noiseVariance, "the variance of the noise")},
 		Values:     map[string]string{"sigma": "1", "work": "40"}},

@@ -107,7 +107,7 @@ func endsWhereItBegins(t testing.TB, s *Scene) {
 var claims = scenetest.Claims{
 	"summary": {
 		{Says: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one pass through " +
-			"the pile. Sample after sample, it adds up how far their gradients are from the mean of all gradients, so it ends where " +
+			"the pile. Sample after sample, it adds up how far the gradients are from the mean of all gradients, so it ends where " +
 			"it begins.", Seeds: scenetest.Any, Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
 		{Says: "In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
@@ -134,7 +134,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"dataSummary": {
-		{Says: "Each line is one epoch through your samples. Sample after sample, it adds up how far their gradients are from the mean of " +
+		{Says: "Each line is one epoch through your samples. Sample after sample, it adds up how far the gradients are from the mean of " +
 			"all gradients, so it ends where it begins. What matters is how far it strays on the way.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				endsWhereItBegins(t, shown(t, nil))
@@ -173,7 +173,7 @@ var claims = scenetest.Claims{
 			Each: func(t testing.TB, seed int) {
 				times(t, "matter", seed, 2, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 			}},
-		{Says: "Samples, start, number and length of steps are the same. Only the order differs, and each band shows six runs.",
+		{Says: "Runs share samples, start, step size and number of steps. Only the order differs, and each band shows six runs.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), values(t, "matter", "budget", "128"))
 				scenetest.Step(t, s, -1)
@@ -245,7 +245,7 @@ var claims = scenetest.Claims{
 	},
 	"slow": {
 		{Says: "Each gradient, minus a mean, goes to the side on which the sum stays smaller. A step visits one sample of each objective, " +
-			"and subtracts the mean of the previous epoch from its gradient. The side, + or −, puts the sample at the front or the back of the " +
+			"and subtracts the previous epoch’s mean from each gradient. The side, + or −, puts the sample at the front or the back of the " +
 			"next order. Then come the weights and the step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
@@ -279,7 +279,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "With one order for all, runs stay far away here, balanced or not; with one each they come closer.",
+		{Says: "With one order for all, runs stay far from stationarity here, balanced or not; with one each they come closer.",
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each"))
 				if v := scenetest.Number(t, s, "nearer.grab-shared"); v > 1.5 {
@@ -306,7 +306,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Balancing one order for all mostly does not help.", Seeds: scenetest.Over(seeds, 0.8), Each: func(t testing.TB, seed int) {
+		{Says: "Balancing one order for all usually does not help.", Seeds: scenetest.Over(seeds, 0.8), Each: func(t testing.TB, seed int) {
 			if v := fact(t, values(t, "each"), seed, "nearer.grab-shared"); v > 1.5 {
 				t.Errorf("ω is %g times smaller", v)
 			}
@@ -360,7 +360,7 @@ var claims = scenetest.Claims{
 					fact(t, set, seed, "lateH.random"), 0.7, 1.4)
 			}
 		}},
-		{Says: "The self-balancing walk chooses its signs at random, and prefers the one that keeps s small.",
+		{Says: "The self-balancing walk chooses its signs at random, but prefers the sign that keeps s small.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				if s := opened(t, values(t, "signs", "budget", "8")); s.values.Sign != string(ordering.SelfBalancing) {
 					t.Errorf("the signs are %s", s.values.Sign)
@@ -374,7 +374,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The greedy rule has no such proof, but its ω is less than half as large.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "The greedy rule comes with no proof, but its ω is less than half as large.", Seeds: often, Each: func(t testing.TB, seed int) {
 			for _, method := range []string{orders.GraBShared, orders.GraBSeparate, orders.JoGBa} {
 				drawn, greedy := fact(t, values(t, "signs"), seed, "late."+method), fact(t, values(t, "signs", "sign", "greedy"), seed, "late."+method)
 				if greedy > drawn/2 {
@@ -425,7 +425,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"flipflop": {
-		{Says: "It is luck whether reversing the order after each epoch helps.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "Whether reversing the order after each epoch helps is a matter of luck.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			count := 0
 			for _, v := range facts(t, values(t, "flipflop"), "nearer."+orders.FlipFlop) {
 				if v > 1 {
@@ -491,11 +491,11 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"cost": {
-		{Says: "Balancing orders need two backpropagations per step; a random order needs one. They need every objective’s gradient;",
+		{Says: "Balancing orders need two backpropagations per step; a random order needs one. Balancing needs every objective’s gradient;",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "ls", 1) }},
 		{Says: "if weights are computed in every step, all orders do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
-		{Says: "The signs (dark) cost a few additions per variable on top. They are measured here in this browser; the paper reports 0.05 of " +
+		{Says: "The signs (dark) cost a few additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of " +
 			"1.2 to 1.6 seconds (Table 3). In batches of 64 samples their share is much smaller.",
 			// Only a benchmark can measure the time. The number of signs and the length of their vectors stay the same,
 			// but each gradient uses 64 samples instead of one.
@@ -548,7 +548,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "In return, GraB, separate, has a 1.8 ± 0.1 times smaller ω. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
+		{Says: "In return, ω is 1.8 ± 0.1 times smaller with GraB, separate. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
 			"draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "kept"), orders.GraBSeparate, "1.8 ± 0.1")
@@ -629,7 +629,7 @@ var claims = scenetest.Claims{
 					t.Errorf("with an order for each %d pairs meet", n)
 				}
 			}},
-		{Says: "Even JoGBa, which balances each objective’s order, stays behind one random order for all; GraB’s shared order is ahead of it.",
+		{Says: "Even JoGBa, which balances each objective’s order, stays behind one random order for all; GraB’s shared order is ahead of both.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				if v := fact(t, values(t, "targets"), seed, "nearer.jogba"); v >= 1 {
 					t.Errorf("ω is %g times smaller with JoGBa", v)
@@ -644,7 +644,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"theorems": {
-		{Says: "With steps as short as the theorems’, no order is ahead by 1 %.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With steps as short as the theorems’, no order is ahead by as much as 1 %.", Seeds: often, Each: func(t testing.TB, seed int) {
 			scenetest.Between(t, "times smaller", fact(t, values(t, "theorems"), seed, "nearer.jogba"), 0.99, 1.01)
 		}},
 		{Says: "With α = 0.1 both orders come closer.", Seeds: often, Each: func(t testing.TB, seed int) {
@@ -655,7 +655,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "The dashed slopes are the theorems’. They begin where the theorems’ other terms are smaller: in view with 8 samples, out of " +
+		{Says: "The theorems’ slopes are dashed. They begin where the theorems’ other terms are smaller: in view with 8 samples, out of " +
 			"view with 64.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for examples, want := range map[string]bool{"8": true, "64": false} {
 				s := scenetest.Open(t, New(), values(t, "theorems", "K", examples))

@@ -82,7 +82,7 @@ func (s *Scene) gatherKey() string {
 func (s *Scene) linesAt(c *orders.Column, i int) []string {
 	lines := []string{fmt.Sprintf("%s, epoch %d", c.Runs[0].Title, c.Keys[i]), c.Name + " = " + timeline.Number(c.Y[i]) + c.Between(i)}
 	if n := len(c.Runs); n > 1 {
-		lines = append(lines, fmt.Sprintf("mean of %d seeds ± a standard error", n))
+		lines = append(lines, fmt.Sprintf("mean of %d seeds ± one standard error", n))
 	}
 	if c.Geometric {
 		if d, ok := s.values.Compared(s.Timeline(), c.Method, c.Keys[i]); ok {

@@ -32,7 +32,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		"over the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
-	{Name: "error", Of: []string{"method"}, Text: "The standard error of that factor factor over the seeds; 0 for one seed.",
+	{Name: "error", Of: []string{"method"}, Text: "The standard error of that factor over the seeds; 0 for one seed.",
 		Label:    "standard error of that factor",
 		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
 	{Name: "ahead", Of: []string{"method"}, Text: "The number of seeds on which ω over the last third of the epochs is smaller than with " +
@@ -43,7 +43,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		"random orders.",
 		Label: "seeds on which H is smaller than with random orders", Unit: "seeds",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.below(method, s.lateStray) }},
-	{Name: "loss", Of: []string{"method"}, Text: "The mean of the losses of all objectives, and of the seeds.",
+	{Name: "loss", Of: []string{"method"}, Text: "The mean loss over all objectives and seeds.",
 		Label: "mean of the losses",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return runs.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
@@ -88,7 +88,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "epoch", Text: "The selected run’s epoch, counted from 0.",
 		Label: "epoch of the selected run",
 		Value: selected(func(now *orders.Step) int { return now.Epoch })},
-	{Name: "front", Text: "How many of the epoch’s samples went to the front of the next order, over all objectives with an order.",
+	{Name: "front", Text: "How many of the epoch’s samples went to the front of the next order, summed over all orders.",
 		Label: "samples that went to the front", Unit: "samples",
 		Value: selected(func(now *orders.Step) int { return total(now.Left) })},
 	{Name: "back", Text: "How many of the epoch’s samples went to the back.",

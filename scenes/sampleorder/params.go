@@ -76,11 +76,11 @@ func (p *Params) bind(l *param.List) {
 		Help: "How to draw the sums of an epoch’s gradients minus their mean.",
 		Options: []param.Option{
 			{Value: walkPlane, Label: "in the plane", Help: "Draws the first two coordinates of the sums."},
-			{Value: walkNorm, Label: "max norm", Help: "Draws the largest coordinate of the sums, by size, over the steps of the epoch."},
+			{Value: walkNorm, Label: "max norm", Help: "Draws the sums’ largest absolute coordinate over the steps of the epoch."},
 		}})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
 		Effect: param.Display,
-		Help: "How much of the step to the time marker is shown: up to 1 the sample, up to 2 its gradients, up to 3 the gradients minus the " +
+		Help: "How much of the marked step is shown: up to 1 the sample, up to 2 its gradients, up to 3 the gradients minus the " +
 			"mean, up to 4 the sign, up to 5 the place in the next order, up to 6 the weights, up to 7 the move of w. Slow motion changes it by " +
 			"itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,

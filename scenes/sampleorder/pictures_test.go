@@ -535,7 +535,7 @@ func TestWalkIsNamed(t *testing.T) {
 			t.Errorf("the picture does not say %q but %q", words, all)
 		}
 	}
-	const want = "In epoch 4 of 30 Random strays farthest from the middle, 9.09, and JoGBa least, 2.13. "
+	const want = "In epoch 4 of 30, Random strays farthest from the middle (9.09) and JoGBa least (2.13). "
 	if got := s.describeWalk(); !strings.HasPrefix(got, want) {
 		t.Errorf("the walk is described as %q, want it to begin with %q", got, want)
 	}

@@ -341,6 +341,6 @@ func (s *Scene) describeReach(chosen timeline.Track) string {
 	case least.Most == most.Most:
 		return fmt.Sprintf("In %s the orders stray %s from the middle. ", s.epochWords(chosen), orders.Rounded(most.Most))
 	}
-	return fmt.Sprintf("In %s %s strays farthest from the middle, %s, and %s least, %s. Largest distance of each order: %s. ",
+	return fmt.Sprintf("In %s, %s strays farthest from the middle (%s) and %s least (%s). Largest distance of each order: %s. ",
 		s.epochWords(chosen), far, orders.Rounded(most.Most), near, orders.Rounded(least.Most), strings.Join(parts, "; "))
 }

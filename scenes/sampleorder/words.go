@@ -17,14 +17,14 @@ var About = scene.About{
 	Title:    "The order of the samples",
 	Question: "Does it matter in which order samples are visited?",
 	Summary: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one pass through " +
-		"the pile. Sample after sample, it adds up how far their gradients are from the mean of all gradients, so it ends where it begins. " +
+		"the pile. Sample after sample, it adds up how far the gradients are from the mean of all gradients, so it ends where it begins. " +
 		"In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
 	Try:  "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
 	Done: "In this first epoch, GraB’s order is the same as Random’s, and strays as far.",
 	Tried: condition.And(condition.Scrubbed(), condition.FactIs("epoch", 0),
 		condition.NotBelow(condition.Fact("H.grab-shared"), condition.Fact("H.random")),
 		condition.NotBelow(condition.Fact("H.random"), condition.Fact("H.grab-shared"))),
-	DataSummary: "Each line is one epoch through your samples. Sample after sample, it adds up how far their gradients are from the mean " +
+	DataSummary: "Each line is one epoch through your samples. Sample after sample, it adds up how far the gradients are from the mean " +
 		"of all gradients, so it ends where it begins. What matters is how far it strays on the way.",
 	DataTry: "Let the first epoch use the order of your file, and see whether the balancing orders move away from it. If the runs " +
 		"diverge, use shorter steps.",
@@ -73,13 +73,13 @@ var symbols = []scene.Symbol{
 		"it once.", Source: "JoGBa, Algorithm 1"},
 	{Sign: "g", Text: "The vector to balance: a gradient minus v. For GraB, shared, it is the weighted sum of the gradients minus v.",
 		Source: "JoGBa, Algorithms 1, 3 and 4"},
-	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds g to it or subtracts g. Algorithm 4 prints this " +
+	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds g to it or subtracts g. Algorithm 4 prints this step " +
 		"within its loop over the objectives; here it happens once per step.", Source: "JoGBa, Algorithms 1 and 4"},
 	{Sign: "ε", Text: "The sign with which g enters s. With + the sample takes the next free place from the front of the next epoch’s " +
 		"order, with − from the back.", Source: "JoGBa, Algorithm 2"},
 	{Sign: "A", Text: "The largest size of s in an epoch, divided by the length of the longest g.", Source: "JoGBa, Assumption 3.7"},
 	{Sign: "H", Text: "How far an order strays. Add up the gradients minus their means at an epoch’s first point. H is the largest " +
-		"coordinate of that sum on the way, divided by the longest such vector.", Source: "Lu et al. 2022, the herding objective"},
+		"coordinate of that sum on the way, divided by the longest vector added.", Source: "Lu et al. 2022, the herding objective"},
 	{Sign: "drift", Text: "How far an epoch leads away from its first point, in units of α. Propositions 3.8 and 3.10 print bounds " +
 		"without α and without the straight path that all orders share. The thin line leaves out that path.",
 		Source: "JoGBa, Propositions 3.8 and 3.10"},
@@ -105,7 +105,7 @@ var presets = []scene.Preset{
 	{ID: "matter", Title: "Does the order matter?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},
 		Lead: "Late in the run, balancing orders are more than twice as close to stationarity as random ones.",
-		Text: "Samples, start, number and length of steps are the same. Only the order differs, and each band shows six runs. With steps a " +
+		Text: "Runs share samples, start, step size and number of steps. Only the order differs, and each band shows six runs. With steps a " +
 			"tenth as long the order hardly matters.",
 		Seeds: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random ones, 6.1 ± 0.4 times with GraB, separate, and 4.3 " +
 			"± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order and 1.10 " +
@@ -125,16 +125,16 @@ var presets = []scene.Preset{
 	{ID: "slow", Title: "What happens within one step?", Selected: orders.JoGBa + "-1",
 		Hero: "balance", Keys: []string{"moment", "method", "centring", "sign"},
 		Lead: "Each gradient, minus a mean, goes to the side on which the sum stays smaller.",
-		Text: "A step visits one sample of each objective, and subtracts the mean of the previous epoch from its gradient. The side, + or −, " +
+		Text: "A step visits one sample of each objective, and subtracts the previous epoch’s mean from each gradient. The side, + or −, " +
 			"puts the sample at the front or the back of the next order. Then come the weights and the step. In the first epoch there is no " +
 			"mean yet, so nothing is subtracted.",
 		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "K": "16", "budget": "480", "speed": runs.Slow}},
 	{ID: "each", Title: "One order for all, or one for each?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d"},
-		Lead: "With one order for all, runs stay far away here, balanced or not; with one each they come closer.",
+		Lead: "With one order for all, runs stay far from stationarity here, balanced or not; with one each they come closer.",
 		Text: "MGDA computes its weights from the samples that meet in a step. With one order for all, the same K pairs meet in every epoch. " +
 			"With an order for each, new pairs meet.",
-		Seeds: "Balancing one order for all mostly does not help. With an order for each, ω is 1.2 ± 0.1 times smaller even with random " +
+		Seeds: "Balancing one order for all usually does not help. With an order for each, ω is 1.2 ± 0.1 times smaller even with random " +
 			"orders, and 1.4 ± 0.1 times with JoGBa (120 draws). On 42 of the 120 draws JoGBa’s ω is larger than with one random order. The " +
 			"paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 		Values: map[string]string{"method": compared, "weighting": "mgda", "K": "128", "alpha": "0.05", "heterogeneity": "1", "budget": "3840",
@@ -151,14 +151,14 @@ var presets = []scene.Preset{
 	{ID: "signs", Title: "Greedy, or by chance?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"sign", "method", "view"},
 		Lead: "If chance decides the signs, orders stray about as far as random ones.",
-		Text: "The self-balancing walk chooses its signs at random, and prefers the one that keeps s small. But its c = 30 ln(Kd/δ) is so " +
-			"large that both signs are almost equally likely, and no sign was ever certain. The greedy rule has no such proof, but its ω is " +
+		Text: "The self-balancing walk chooses its signs at random, but prefers the sign that keeps s small. But its c = 30 ln(Kd/δ) is so " +
+			"large that both signs are almost equally likely, and no sign was ever certain. The greedy rule comes with no proof, but its ω is " +
 			"less than half as large.",
 		Seeds: "c is 325. H is 2.3 with GraB’s shared order and 2.2 with random orders. ω is 1.05 ± 0.06 times smaller with GraB’s shared " +
 			"order and 1.02 ± 0.04 times with JoGBa (40 draws). With the greedy rule the factors are 7.4 and 4.3.",
 		Values: map[string]string{"method": balancing, "sign": "selfbalancing", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
 			"view": viewHerding, "speed": "1000"}},
-	{ID: "centring", Title: "What is to be subtracted?", Selected: orders.JoGBa + "-1",
+	{ID: "centring", Title: "What should be subtracted?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"centring", "M", "heterogeneity"},
 		Lead: "Whether the common mean is subtracted once or twice, JoGBa is far ahead of random orders.",
 		Text: "As published, JoGBa subtracts the sum v of all objectives’ means from each objective’s gradient: M times what the gradients " +
@@ -167,9 +167,9 @@ var presets = []scene.Preset{
 			"4.2 ± 0.4 and 4.4 ± 0.4 (40 draws).",
 		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "centring": "perobjective", "K": "128", "d": "4",
 			"alpha": "0.05", "budget": "3840", "speed": "1000"}},
-	{ID: "flipflop", Title: "Does turning the order round help?", Selected: orders.FlipFlop + "-1",
+	{ID: "flipflop", Title: "Does reversing the order help?", Selected: orders.FlipFlop + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},
-		Lead: "It is luck whether reversing the order after each epoch helps.",
+		Lead: "Whether reversing the order after each epoch helps is a matter of luck.",
 		Text: "FlipFlop reverses the order so that the line strays back in the next epoch. With one permanent order, reversed or not, the " +
 			"runs differ more than with new orders.",
 		Seeds: "On 26 of 40 draws ω is smaller with FlipFlop than with random orders. With a new order in every other epoch it is smaller on " +
@@ -187,8 +187,8 @@ var presets = []scene.Preset{
 	{ID: "cost", Title: "What does the ordering cost?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d", "batch"},
 		Lead: "Balancing orders need two backpropagations per step; a random order needs one.",
-		Text: "They need every objective’s gradient; if weights are computed in every step, all orders do. The signs (dark) cost a few " +
-			"additions per variable on top. They are measured here in this browser; the paper reports 0.05 of 1.2 to 1.6 seconds (Table 3). In " +
+		Text: "Balancing needs every objective’s gradient; if weights are computed in every step, all orders do. The signs (dark) cost a few " +
+			"additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of 1.2 to 1.6 seconds (Table 3). In " +
 			"batches of 64 samples their share is much smaller.",
 		Values: map[string]string{"method": balancing, "view": viewCost, "d": "100", "alpha": "0.005"}},
 	{ID: "kept", Title: "Can weights be kept, too?", Selected: orders.Random + "-1",
@@ -196,7 +196,7 @@ var presets = []scene.Preset{
 		Lead: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the others.",
 		Text: "MGDA’s weights are computed only in every eighth step. Between these steps one backpropagation is enough for a shared order " +
 			"without balancing. Every other order still needs the gradient of each objective.",
-		Seeds: "In return, GraB, separate, has a 1.8 ± 0.1 times smaller ω. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
+		Seeds: "In return, ω is 1.8 ± 0.1 times smaller with GraB, separate. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
 			"draws).",
 		References: []axes.Reference{axes.Upright("curve", keptBP, "one random order ends"),
 			axes.Upright("curve", othersBP, "all others end")},
@@ -222,15 +222,15 @@ var presets = []scene.Preset{
 		Hero: "curve", Keys: []string{"method", "heterogeneity", "d"},
 		Lead: "If objectives share their inputs, separate orders tear apart what belongs together.",
 		Text: "In this regression with two targets both objectives use the same inputs, with 20 variables. Even JoGBa, which balances each " +
-			"objective’s order, stays behind one random order for all; GraB’s shared order is ahead of it.",
+			"objective’s order, stays behind one random order for all; GraB’s shared order is ahead of both.",
 		Seeds: "ω is 4.1 ± 0.1 times as large with separate random orders as with one random order for all, and still 1.8 ± 0.1 times with " +
 			"JoGBa. With GraB’s shared order it is 1.74 ± 0.04 times smaller (40 draws).",
 		Values: map[string]string{"method": compared, "problem": orders.Regression, "K": "128", "d": "20", "alpha": "0.05", "heterogeneity": "1",
 			"budget": "3840", "speed": "1000"}},
-	{ID: "theorems", Title: "What do the theorems’ steps do?", Selected: orders.Random + "-1",
+	{ID: "theorems", Title: "What do the theorems’ step sizes achieve?", Selected: orders.Random + "-1",
 		Hero: "curve", Keys: []string{"schedule", "method", "K"},
-		Lead: "With steps as short as the theorems’, no order is ahead by 1 %.",
-		Text: "With α = 0.1 both orders come closer. The dashed slopes are the theorems’. They begin where the theorems’ other terms are " +
+		Lead: "With steps as short as the theorems’, no order is ahead by as much as 1 %.",
+		Text: "With α = 0.1 both orders come closer. The theorems’ slopes are dashed. They begin where the theorems’ other terms are " +
 			"smaller: in view with 8 samples, out of view with 64.",
 		Seeds: "Over 80 draws Theorem 3.6 sets α = 0.0011 ± 0.0001, and Theorem 3.9 sets 0.0004. After 600 epochs ω is 0.036 ± 0.004 both " +
 			"with random orders and with JoGBa. With α = 0.1 it is 0.0016 ± 0.0003 and 0.0010 ± 0.0002.",

@@ -191,7 +191,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"front": {
-			{Says: "Both methods’ runs end near the grey sheet, where each vector’s mixture is least.", Seeds: often,
+			{Says: "Both methods’ runs end near the grey sheet, where each vector’s weighted sum is smallest.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
 						if got := fact(t, values(t, "front"), seed, excess(method)); !(got < 0.05) {
@@ -234,7 +234,7 @@ func TestClaims(t *testing.T) {
 					increase(t, above[sweeps.BlockSMOO]/2, above[sweeps.FunctionAlternate])
 					increase(t, above[sweeps.BlockAlternate], above[sweeps.BlockSMOO]/10)
 				}},
-			{Says: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
+			{Says: "Block-Alternate moves one block at a time, as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
 				"moves all variables, for one objective at a time.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				for method, parts := range map[string]bool{sweeps.BlockSMOO: true, sweeps.BlockAlternate: true, sweeps.FunctionAlternate: false} {
 					if sweeps.Parts(method) != parts {
@@ -276,7 +276,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"full": {
-			{Says: "If one point is best for all, the front only shows whose runs have got further.", Seeds: often,
+			{Says: "If one point is best for all, the front only shows which method’s runs have got further.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, set := range []map[string]string{values(t, "full"), values(t, "full", "passes", "5")} {
 						increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), fact(t, set, seed, excess(sweeps.BlockSMOO)))
@@ -336,8 +336,8 @@ func TestClaims(t *testing.T) {
 					increase(t, fact(t, outer, seed, "purity."+sweeps.WeightedSum), fact(t, outer, seed, "purity."+sweeps.BlockSMOO))
 					increase(t, fact(t, steps, seed, "purity."+sweeps.BlockSMOO), fact(t, steps, seed, "purity."+sweeps.WeightedSum))
 				}},
-			{Says: "Here a batch counts for a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The " +
-				"paper states neither what a pass is nor r.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			{Says: "Here one batch serves a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The " +
+				"paper states neither what a pass is nor the value of r.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), values(t, "pass"))
 				scenetest.Step(t, s, 1)
 				batches := s.values.N / s.values.Batch
@@ -354,7 +354,7 @@ func TestClaims(t *testing.T) {
 			}},
 		},
 		"zeros": {
-			{Says: "If an objective has no turns, points are apart from the sheet, along the walls of the box.",
+			{Says: "If an objective has no turns, points lie away from the sheet, along the walls of the box.",
 				Seeds: often, Each: func(t testing.TB, seed int) {
 					asking.Lock()
 					defer asking.Unlock()
@@ -392,7 +392,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d", zeros, len(s.grid.vectors))
 				}
 			}},
-			{Says: "Nothing moves that objective’s column of V, so its loss stays at about 1, as if it always predicted 0.",
+			{Says: "Nothing moves the idle objective’s column of V, so its loss stays at about 1, as if it always predicted 0.",
 				Seeds: often, Each: func(t testing.TB, seed int) {
 					low, high := math.Inf(1), math.Inf(-1)
 					asking.Lock()

@@ -380,7 +380,7 @@ func (s *Scene) describe() string {
 		strings.Join(unbeaten, " and "))
 	for run, e := range s.ends {
 		own := m.count(run, overtaken)
-		text += fmt.Sprintf(" Of %s’s %d points %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
+		text += fmt.Sprintf(" Of %s’s %d points, %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
 			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
 		if lost := s.diverged(run); lost > 0 {
 			text += " It diverged with " + numeral.Counted(lost, "vector") + ", with a cross in its triangle and no point."

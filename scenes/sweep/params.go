@@ -98,12 +98,12 @@ func (p *Params) bind(l *param.List) {
 			"the sweep goes on."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Effect: param.Rerun,
 		Min: 1, Max: 256, Step: 1, Scale: param.Log, Unit: "examples",
-		Help: "How many examples the gradient of a step averages. Small batches are cheap but noisy."})
+		Help: "How many examples a step’s gradient is averaged over. Small batches are cheap but noisy."})
 	l.Choice(&p.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "The order in which objectives take turns on a block.",
 		Options: []param.Option{
 			{Value: string(blocks.RandomOrder), Label: "random", Help: "The order is drawn again for every block."},
-			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second m₂ turns, " +
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second has m₂ turns, " +
 				"and so on."},
 			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "Objectives take turns one by one; an objective drops out when its turns are " +
 				"used up."},
@@ -117,11 +117,11 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Regression")
 	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Rank", Effect: param.Rerun,
 		Min: 1, Max: objectives, Step: 1, Unit: "directions",
-		Help: "How many directions of the features predict the three responses. With fewer than three the responses compete for directions."})
+		Help: "How many directions of the features predict the three responses. With fewer than three, the responses compete for them."})
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Features", Min: objectives, Max: maxFeatures, Step: 1, Scale: param.Log,
 		Unit: "features", Help: "The number of features of an example."})
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: leastNumber, Max: maxExamples, Step: 1, Scale: param.Log,
-		Unit: "examples", Help: "The number of training examples; a quarter as many are test examples."})
+		Unit: "examples", Help: "The number of training examples. There are a quarter as many test examples."})
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Effect: param.Rerun, Max: 2, Step: 0.01,
 		Help: "The standard deviation of the noise in the responses, before all three are scaled to size 1."})
 	p.BindSeed(l, "The seed of data, start, batches and orders. The same seed gives the same sweep.")

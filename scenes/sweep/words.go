@@ -13,7 +13,7 @@ import (
 var About = scene.About{
 	ID:       "sweep",
 	Title:    "Sweep the front",
-	Question: "Where does each choice of frequencies end?",
+	Question: "Where does each choice of frequencies lead?",
 	Summary: "Three workshops share the hours of one machine. This scene tries all ways to share them, one after the other. Every point " +
 		"is the end of a run that gave each of three losses a certain number of turns. The brighter a point, the smaller the mean of its " +
 		"losses. A hollow point is dominated: another point is better in all goals.",
@@ -67,25 +67,25 @@ var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.Fun
 // presets lists the one-click cards. Where a statement mentions a number of draws, that is the number of seeds.
 var presets = []scene.Preset{
 	{ID: "front", Title: "Do frequencies reach the front?",
-		Lead: "Both methods’ runs end near the grey sheet, where each vector’s mixture is least.",
+		Lead: "Both methods’ runs end near the grey sheet, where each vector’s weighted sum is smallest.",
 		Text: "One direction has to serve three responses, so every vector has a different optimum. Block-SMOO ends farther from its optima " +
 			"than the weighted sum, so more of its points are dominated.",
 		Seeds:  "The weighted sum ends 0.01 % above its minimum, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
 		Values: map[string]string{}},
-	{ID: "methods", Title: "Is it the blocks, or the functions?",
+	{ID: "methods", Title: "Which matters: the blocks, or the functions?",
 		Lead: "Here Block-SMOO stays above its optima mostly because objectives take turns, and hardly because blocks do.",
-		Text: "Block-Alternate moves one block at a time as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
+		Text: "Block-Alternate moves one block at a time, as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
 			"moves all variables, for one objective at a time.",
 		Seeds:  "Block-Alternate ends 0.3 % above its minimum, Function-Alternate 1.0 % and Block-SMOO 1.5 % (medians of ten draws).",
 		Values: map[string]string{"method": all}, Hero: "run"},
-	{ID: "alpha", Title: "Does it go away with smaller steps?",
+	{ID: "alpha", Title: "Do smaller steps end closer to the optima?",
 		Lead: "With smaller steps and more passes Block-SMOO ends closer to its optima, but not as close as the weighted sum.",
 		Text: "The step size is the paper’s, 0.02. There are 50 passes instead of 20, so that the runs get as far. With 20 passes Block-SMOO " +
 			"does not get as far.",
 		Seeds:  "Block-SMOO ends 0.7 % above its minimum, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
 		Values: map[string]string{"alpha": "0.02", "passes": "50"}, Keys: []string{"alpha", "passes", "method", "loss"}},
 	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
-		Lead: "If one point is best for all, the front only shows whose runs have got further.",
+		Lead: "If one point is best for all, the front only shows which method’s runs have got further.",
 		Text: "With three directions for three responses, every vector without a zero has the same optimum. The remaining front consists of " +
 			"runs that have not converged.",
 		Seeds: "With 5 passes Block-SMOO’s purity is 0.08 and the weighted sum’s 1.00 (means of ten draws). With 20 passes Block-SMOO’s " +
@@ -93,14 +93,14 @@ var presets = []scene.Preset{
 		Values: map[string]string{"r": "3"}},
 	{ID: "pass", Title: "What is a pass?", Keys: []string{"pass", "r", "passes", "alpha"},
 		Lead: "Which front is better depends on whether a pass counts outer iterations or steps.",
-		Text: "Here a batch counts for a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The paper " +
-			"states neither what a pass is nor r.",
+		Text: "Here one batch serves a whole outer iteration, in which Block-SMOO takes 20 steps and the weighted sum takes one. The paper " +
+			"states neither what a pass is nor the value of r.",
 		Seeds: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps the purities are 0.09 and 1.00 (medians of ten " +
 			"draws). The paper reports 0.69 and 0.51.",
 		Values: map[string]string{"r": "3", "alpha": "0.02", "pass": passOuter}},
 	{ID: "zeros", Title: "What if an objective has no turns?", Keys: []string{"p", "loss", "view", "method"},
-		Lead: "If an objective has no turns, points are apart from the sheet, along the walls of the box.",
-		Text: "30 of the 66 vectors have a zero. Nothing moves that objective’s column of V, so its loss stays at about 1, as if it always " +
+		Lead: "If an objective has no turns, points lie away from the sheet, along the walls of the box.",
+		Text: "30 of the 66 vectors have a zero. Nothing moves the idle objective’s column of V, so its loss stays at about 1, as if it always " +
 			"predicted 0. Yet most of these points are on the front.",
 		Seeds:  "The loss of that objective ends between 0.5 and 1.8.",
 		Values: map[string]string{"view": viewGamma}},

@@ -186,7 +186,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Between the walls its gradient grows thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
+		{Says: "Between the walls its gradient becomes thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
 			"gradient lengths so far.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				mgda := upper(t, s, "mgda")
@@ -211,7 +211,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"early": {
-		{Says: "MGDA stops where it first meets the front; from the lower left start, this is its very end.",
+		{Says: "MGDA stops where it first meets the front; from the lower left start, that is the front’s very end.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, r := range scenetest.Tracks(t, s, "mgda") {
@@ -350,7 +350,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("f = %v instead of %v", f, g)
 			}
 		}},
-		{Says: "IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), the first two have not arrived " +
+		{Says: "IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), the other two have not arrived " +
 			"after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all, farthest := endings(t, s), map[string]float64{}

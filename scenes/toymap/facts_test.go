@@ -97,7 +97,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 		t.Error(text)
 	}
 	s.Timeline().Select("ls-1")
-	if text := said(2); !strings.HasPrefix(text, "Linear scalarization, start 1 has kept the same weights from its first step on. ") {
+	if text := said(2); !strings.HasPrefix(text, "Linear scalarization, start 1 has kept the same weights since its first step. ") {
 		t.Error(text)
 	}
 }

@@ -27,7 +27,7 @@ const negative = "The losses of this problem become negative, which "
 // absent maps each method that makes no sense here to the reason for leaving it out. Some methods need positive losses,
 // and one needs data.
 var absent = func() map[string]string {
-	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so it would equal MGDA."}
+	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so the method would equal MGDA."}
 	for _, m := range weighting.Methods {
 		if m.Positive != "" {
 			out[m.Name] = negative + m.Positive + "."
@@ -128,7 +128,7 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Tolerance, param.Descriptor{Name: "tolerance", Label: "At the front within", Effect: param.Display,
 		Options: toleranceOptions(),
 		Help: "The tolerance for reaching the front. A run is at the front if both objectives, the first divided by its scale, can fall " +
-			"together by at most this."})
+			"together by at most this amount."})
 	p.Walk.Bind(l, 2)
 	p.BindSwarm(&p.Swarm, l)
 }

@@ -69,20 +69,20 @@ var symbols = []scene.Symbol{
 	{Sign: "γ", Text: "FAMO’s decay: how strongly it pulls its weights back to equal weights.", Source: "FAMO, Algorithm 1"},
 	{Sign: "scale", Text: "The factor that multiplies the first goal: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad.",
 		Source: "published code of FAMO"},
-	{Sign: "σ", Text: "The noise: the standard deviation in each entry of each gradient.", Source: "test problem"},
+	{Sign: "σ", Text: "The noise: its standard deviation in each entry of each gradient.", Source: "test problem"},
 }
 
 // presets are the one-click cards.
 var presets = []scene.Preset{
 	{ID: "stall", Title: "The plain mean gets stuck in a valley", Selected: "ls-1", Keys: []string{"method", "optimizer", "startset"},
 		Lead: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA gets through to the front.",
-		Text: "Between the walls its gradient grows thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
+		Text: "Between the walls its gradient becomes thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
 			"gradient lengths so far. MGDA reaches the front after 18,000 iterations.",
 		References: []axes.Reference{axes.Level("decision", 2.5, "above this after 30,000 iterations: stuck")},
 		Values:     map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops where it meets the front", Selected: "mgda-2", Hero: "objective",
 		Keys: []string{"method", "startset", "cagrad.c"},
-		Lead: "MGDA stops where it first meets the front; from the lower left start, this is its very end.",
+		Lead: "MGDA stops where it first meets the front; from the lower left start, that is the front’s very end.",
 		Text: "There the first goal has hardly fallen. CAGrad continues along the front to the middle.",
 		References: []axes.Reference{axes.Upright("objective", 4.1, "start"), axes.Upright("objective", -0.4, "MGDA"),
 			axes.Upright("objective", -20, "least")},
@@ -103,7 +103,7 @@ var presets = []scene.Preset{
 		Keys: []string{"scale", "method", "startset"},
 		Lead: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO reach the front from every start.",
 		Text: "Here f₁ is ten times smaller. IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), " +
-			"the first two have not arrived after 50,000 iterations.",
+			"the other two have not arrived after 50,000 iterations.",
 		References: []axes.Reference{axes.Upright("decision", -5.7, "larger goal")},
 		Values:     map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
 	{ID: "newcomers", Title: "Shares, cone, worst goal: which arrives?", Selected: "stch-1", Keys: []string{"method", "startset", "stch.mu"},

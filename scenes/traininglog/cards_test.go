@@ -40,10 +40,10 @@ var claims = scenetest.CardClaims{
 			shows("conflict", "Of all pairs, 55 % conflict on single batches, 51 % averaged")),
 	},
 	"try": {
-		says("Choose the log of two digits: half of its batches conflict, but in the lower strips no conflict remains.", noise),
+		says("Choose the log of two digits: on half of its batches the gradients conflict, but in the lower strips no conflict remains.", noise),
 	},
 	"done": {
-		says("The conflicts above are noise: averaged, no pair of the two digits conflicts.", noise),
+		says("The conflicts above are noise: on average, the two digits do not conflict.", noise),
 	},
 	"dataSummary": {
 		says("Your training run: where the gradients of its losses conflict, on single batches (above) and averaged (below). "+
@@ -61,7 +61,7 @@ var claims = scenetest.CardClaims{
 		}),
 	},
 	"noise": {
-		says("Half of these batches conflict, but averaged over fifty records no conflict remains.", noise),
+		says("Gradients conflict on half of these batches, but averages over fifty records show no conflict.", noise),
 		says("A network reads two digits from one picture, with a loss for each.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 2, 0)
 		}),

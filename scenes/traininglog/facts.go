@@ -64,7 +64,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(*m.Fixed, nil, i)
 		}},
-	{Name: "oldest", Text: "The largest R that does no more harm than equal weights and stays within the bound of hurt, or 0 if there is " +
+	{Name: "oldest", Text: "The largest R that does no more harm than equal weights and stays within the bound on hurt, or 0 if there is " +
 		"none.",
 		Label: "oldest acceptable weights", Unit: "records",
 		Value: func(s *Scene, _ int) float64 {
@@ -75,8 +75,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, _, both := s.report.Oldest(m)
 			return float64(both)
 		}},
-	{Name: "beside", Of: []string{"best, method or old"}, Text: "If the log has outcomes of other trainings: the geometric mean ratio of " +
-		"test losses, of the best other training to equal weights, of the method to equal weights, or of old to new weights of the method.",
+	{Name: "beside", Of: []string{"best, method or old"}, Text: "For a log with outcomes of other trainings, the geometric mean ratio of " +
+		"test losses: the best other training to equal weights, the method to equal weights, or the method’s old to its new weights.",
 		Label: "other trainings: %s", Over: becameOf,
 		Value: func(s *Scene, i int) float64 {
 			if s.report == nil || s.report.Beside() == nil {

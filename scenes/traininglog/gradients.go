@@ -217,7 +217,7 @@ func (s *Scene) gradientsPanel() axes.Panel {
 		if s.waiting() != "" || m == nil {
 			return nil
 		}
-		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", weights scaled to sum 1")}
+		return []axes.Entry{axes.EntryOf(t.Look(m.Name), title(m.Name)+", weights scaled to sum to 1")}
 	}
 	p.Key = func(t *brush.Theme) []axes.Entry {
 		m := s.method()

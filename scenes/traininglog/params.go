@@ -80,11 +80,11 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Window, param.Descriptor{Name: "window", Symbol: "W", Label: "Window", Unit: "records", Min: 1, Max: maxWindow,
 		Scale: param.Log,
 		Group: groupLog, Effect: param.Display,
-		Help: "The number of records over which products of two batches are averaged. Averaging removes noise and keeps conflict."})
-	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound of hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,
-		Help: "The allowed increase of the share of records that hurt an objective, with old weights compared with fresh weights."})
+		Help: "The number of records over which gradient products of two batches are averaged. Averaging removes noise but keeps conflict."})
+	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound on hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,
+		Help: "The allowed increase in the share of records that hurt an objective when old weights replace fresh ones."})
 	l.Integer(&p.Record, param.Descriptor{Name: "record", Symbol: "k", Label: "Record", Min: 1, Max: runlog.MaxRecords, Group: groupShow,
-		Effect: param.Display, Help: "The record whose gradients are drawn. Click in a picture over the steps, or drag its marker."})
+		Effect: param.Display, Help: "The record whose gradients are drawn. Click in a picture whose axis shows steps, or drag its marker."})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Over R", Group: groupShow, Effect: param.Display,
 		Help: "Harm is how far a step goes against the objective that suffers most, as a cosine averaged over the records. Hurt is the " +
 			"share of records in which an objective gets worse.",

@@ -14,8 +14,8 @@ var About = scene.About{
 	Summary: "Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? " +
 		"Each strip is a pair of losses over the steps of a training run. It is coloured where their gradients conflict. The upper strips " +
 		"show every single batch; the lower strips average out batch noise, so what remains is real conflict.",
-	Try:   "Choose the log of two digits: half of its batches conflict, but in the lower strips no conflict remains.",
-	Done:  "The conflicts above are noise: averaged, no pair of the two digits conflicts.",
+	Try:   "Choose the log of two digits: on half of its batches the gradients conflict, but in the lower strips no conflict remains.",
+	Done:  "The conflicts above are noise: on average, the two digits do not conflict.",
 	Tried: condition.And(condition.Is("source", "two"), condition.FactIs("averaged", 0)),
 	DataSummary: "Your training run: where the gradients of its losses conflict, on single batches (above) and averaged (below). " +
 		"The sentences say what gradient weighting would have done.",
@@ -23,7 +23,7 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Load your own log", Title: "The log of your own training run", Beside: "Record your own:",
 		Example: "{\"step\": 0, \"losses\": [0.7, 2.1], \"gramian\": [[1.0, -0.2], [-0.2, 3.5]]}\n" +
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
-		Names: "For trackers that do not store this: the losses in the order of the Gramian’s rows, such as depth,normals.",
+		Names: "If your tracker does not store the losses’ names: list them in the order of the Gramian’s rows, such as depth,normals.",
 		Format: "An npz file, an npy file of Gramians, or JSON lines (see docs/runlog.md and docs/recorder/paretolog.py), or the file or " +
 			"folder of TensorBoard, Lightning, W&B, MLflow, ClearML or trackio: up to 64 MB. The command paretoplay replay also joins the " +
 			"parts of a resumed run and reads up to 256 MB. Your file stays in this browser; a link to this view contains only its SHA-256."},
@@ -43,7 +43,7 @@ var About = scene.About{
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
 	{Sign: "R", Text: "The age of the weights: they are recomputed at every R-th record and kept in between.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "W", Text: "The window: the number of records over which products of two batches are averaged.", Source: "derived here"},
+	{Sign: "W", Text: "The window: the number of records over which gradient products of two batches are averaged.", Source: "derived here"},
 	{Sign: "k", Text: "The record at the marker.", Source: "the log"},
 	{Sign: "conflict", Text: "Two gradients are more than 90° apart.", Source: "Yu et al. 2020, Definition 1"},
 	{Sign: "hurt", Text: "A step makes at least one objective worse, to first order; also the share of records in which this happens.",
@@ -57,7 +57,7 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards. Each shows one of the page's logs.
 var presets = []scene.Preset{
 	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
-		Lead: "Half of these batches conflict, but averaged over fifty records no conflict remains.",
+		Lead: "Gradients conflict on half of these batches, but averages over fifty records show no conflict.",
 		Text: "A network reads two digits from one picture, with a loss for each. Products of gradients on two independent batches have no " +
 			"noise on average, so what remains below is conflict. Shorten the window, and the noise returns.",
 		Values: map[string]string{"source": "two"}},

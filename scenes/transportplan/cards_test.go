@@ -87,7 +87,7 @@ var texts = scenetest.Claims{
 					is(t, "what the rows of "+r.Title+" miss", missing, 0, 1e-4)
 				}
 			}},
-		{Says: "Exact moves from plan to cheaper plan. IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, " +
+		{Says: "Exact goes from one plan to a cheaper one. IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, " +
 			"Sinkhorn towards a blurred one.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := end(t, "")
 			is(t, "Exact’s gap", fact(t, s, "gap.exact"), 0, 1e-15)
@@ -216,7 +216,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"marginals": {
-		{Says: "The sums of IPOT’s plan are right to two millionths, but it still costs three times the optimum.",
+		{Says: "The sums of IPOT’s plan are right to within two millionths, but it still costs three times the optimum.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "marginals")
 				is(t, "the error, in millionths,", 1e6*fact(t, s, "error.ipot"), 2, 0.5)
@@ -414,7 +414,7 @@ var texts = scenetest.Claims{
 					t.Errorf("Sinkhorn is done with the error %v", left)
 				}
 			}},
-		{Says: "Six rows, six columns and equal masses: the optimum matches them one to one.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "With six rows, six columns and equal masses, the optimum matches rows to columns one to one.", Seeds: scenetest.Over(20, 0.9),
 			Each: func(t testing.TB, seed int) {
 				s := card(t, "crawl", "seed", strconv.Itoa(seed))
 				is(t, "the largest entries", fact(t, s, "optimum.whole"), 1, 1e-15)

@@ -14,7 +14,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "optimum", Text: "The objective of the best plan.",
 		Label: "objective of the optimum",
 		Value: ofOptimum(func(s *Scene) float64 { return s.goal })},
-	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "Of the best plan: the number of cells that carry mass, or the sum of its " +
+	{Name: "optimum", Of: []string{"nonzeros or whole"}, Text: "The number of the best plan’s cells that carry mass, or the sum of its " +
 		"rows’ largest entries.",
 		Label: "%s", Unit: "cells",
 		Over:  []scene.FactArgument{{Name: "nonzeros", Label: "cells of the optimum that carry mass"}},
@@ -34,8 +34,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "cost", Of: []string{"solver"}, Text: "The cost of the solver’s plan.",
 		Label:    "cost",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedCost) })},
-	{Name: "bound", Of: []string{"solver"}, Text: "The lower bound of every plan’s cost that the solver’s potentials prove.",
-		Label:    "lower bound of every cost by its potentials",
+	{Name: "bound", Of: []string{"solver"}, Text: "The lower bound on every plan’s cost that the solver’s potentials prove.",
+		Label:    "lower bound on every cost, from its potentials",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return r.Number(recordedBound) })},
 	{Name: "whole", Of: []string{"solver"}, Text: "The sum of the largest entries of the rows of the solver’s plan.",
 		Label:    "sum of the largest entries of the rows",
@@ -43,7 +43,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "nonzeros", Of: []string{"solver"}, Text: "The number of cells of the solver’s plan that carry mass.",
 		Label: "cells that carry mass", Unit: "cells",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
-	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that the solver’s plan carries in other cells than the best plan does.",
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that the solver’s plan carries in cells other than those of the best plan.",
 		Label: "mass that the optimum carries elsewhere",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return s.elsewhere(s.Timeline().AtMarker(r).X)

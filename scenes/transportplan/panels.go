@@ -422,7 +422,7 @@ func (s *Scene) dualsPanel() axes.Panel {
 				"its row’s and its column’s potentials."
 		}
 		return fmt.Sprintf("The dual potentials of rows and columns. No cell costs less than the sum of its row’s and its column’s "+
-			"potentials, so the masses times the potentials are a lower bound of every plan’s cost. At iteration %d, %s’s bound is %s; the "+
+			"potentials, so the masses times the potentials are a lower bound on every plan’s cost. At iteration %d, %s’s bound is %s; the "+
 			"optimum is %s.", row.K,
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}

@@ -97,9 +97,9 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Masses")
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Rows", Min: 1, Max: maxMasses, Step: 1,
-		Help: "The number of rows of the plan: the masses to carry. In MosT, rows are objectives."})
+		Help: "The number of rows of the plan: one for each mass to carry. In MosT, rows are objectives."})
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Columns", Min: 1, Max: maxMasses, Step: 1,
-		Help: "The number of columns of the plan: the masses to fill. In MosT, columns are solutions."})
+		Help: "The number of columns of the plan: one for each mass to receive. In MosT, columns are solutions."})
 	l.Simplex(&p.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the rows", Count: "n", AtMost: maxMasses, Effect: param.Rerun,
 		Help: "The required row sums of the plan. Drag the bars in the picture to edit them."})
 	l.Simplex(&p.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the columns", Count: "m", AtMost: maxMasses,
@@ -117,7 +117,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Matrix(&p.Given, param.Descriptor{Name: "cost", Symbol: "C", Label: "Cost of each cell", Min: -maxCost, Max: maxCost, AtLeast: 1,
 		AtMost: maxMasses, Effect: param.Rerun, Only: &param.Only{Name: "costs", Values: []string{costsGiven}},
-		Help: "One row of costs for each row of the plan. Missing entries are squared distances; extra entries are ignored."})
+		Help: "One row of costs for each row of the plan. Missing entries become squared distances; extra entries are ignored."})
 	l.Number(&p.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for undivided rows", Min: 0, Max: 10, Step: 0.01,
 		Effect: param.Rerun, Unit: "mean cost",
 		Help: "The reward, in mean costs, for each unit of mass in the largest entry of its row: the plan minimises cost + τR, with R = " +

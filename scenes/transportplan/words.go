@@ -18,7 +18,7 @@ var About = scene.About{
 	Question: "How is mass moved at the lowest cost?",
 	Summary: "Bakeries have bread, cafés want it, and every route between them has a cost: who delivers to whom? Each picture is one " +
 		"solver’s plan, from the rows above to the columns below, as cheap as possible. Wider lines and darker cells carry more. Exact " +
-		"moves from plan to cheaper plan. IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards a " +
+		"goes from one plan to a cheaper one. IPOT and Sinkhorn scale rows and columns in turn, IPOT towards an exact plan, Sinkhorn towards a " +
 		"blurred one.",
 	Try:  "Move the slider of Sinkhorn’s blur, ε, down: its plan gets sharper but takes more iterations.",
 	Done: "Sinkhorn’s plan is now closer to the best one, but took more than the previous 120 iterations.",
@@ -92,7 +92,7 @@ var presets = []scene.Preset{
 		Lead:   "Sinkhorn’s plan sends mass everywhere and costs four times the optimum.",
 		Text:   "With ε = 0.2 it is done after 12 iterations, with mass in every cell. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
-	{ID: "sharp", Title: "A sharp plan costs little, but takes long", Selected: "sinkhorn",
+	{ID: "sharp", Title: "A sharp plan costs little, but takes long to find", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Lead:   "With little blur, Sinkhorn gets within one percent of the lowest cost, but only after thousands of iterations.",
 		Text:   "With ε = 0.002 it takes 2854 iterations, with ε = 0.02 only 120.",
@@ -106,7 +106,7 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "budget": "4000"}},
 	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Keys: []string{"beta", "solver"},
-		Lead: "The sums of IPOT’s plan are right to two millionths, but it still costs three times the optimum.",
+		Lead: "The sums of IPOT’s plan are right to within two millionths, but it still costs three times the optimum.",
 		Text: "It starts with the plan abᵀ, which has the exact masses but costs seven times the optimum. So IPOT stops only when its " +
 			"potentials also prove the cost.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
@@ -140,7 +140,7 @@ var presets = []scene.Preset{
 	{ID: "crawl", Title: "When does Sinkhorn hardly progress?", Selected: "sinkhorn",
 		Hero: "error", Keys: []string{"eps", "solver", "seed"},
 		Lead: "Sinkhorn hardly progresses, although IPOT and Exact are done long before.",
-		Text: "Six rows, six columns and equal masses: the optimum matches them one to one.",
+		Text: "With six rows, six columns and equal masses, the optimum matches rows to columns one to one.",
 		Seeds: "With ε = 0.01, Sinkhorn is not done after 5000 iterations on 18 of 20 seeds. IPOT is done after fewer than 1000 iterations, " +
 			"Exact after fewer than 20 pivots.",
 		References: []axes.Reference{axes.Level("error", doneError, "Sinkhorn is done below this")},

@@ -13,7 +13,7 @@ import (
 
 // Choice selects one part of a file with several parts. The zero value is for a file with one part.
 type Choice struct {
-	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, from 1.
+	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, counted from 1.
 	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
 	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a

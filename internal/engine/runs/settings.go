@@ -23,7 +23,7 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 // moves in the picture. slower lists additional options for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
-		Help: "The maximum number of steps per second. Playback is slower if much moves in the large picture. The speed never changes what " +
+		Help: "The maximum number of steps per second. Playback is slower if a lot moves in the large picture. The speed never changes what " +
 			"a step computes.",
 		Options: append(slower, []param.Option{{Value: "1", Label: "up to 1/s"}, {Value: "3", Label: "up to 3/s"},
 			{Value: "10", Label: "up to 10/s"},

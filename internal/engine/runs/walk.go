@@ -60,7 +60,7 @@ var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 // Bind binds the walk's settings, for problems with at most the given number of objectives.
 func (w *Walk) Bind(l *param.List, objectives int) {
 	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
-		Help: "Starts at the point nearest to the selected run where no step helps all objectives, and moves along such points. Drag the " +
+		Help: "Starts near the selected run, at the nearest point where no step helps all objectives, and follows such points. Drag the " +
 			"ring, or move it with the arrow keys. A label shows what one objective costs in the other. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
 		other := Subscript(t + 1)

@@ -62,9 +62,9 @@ func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	if err := input.Err(); err != nil {
 		return nil, fmt.Errorf("line %d: %w", number, err)
 	}
-	tag, among := Tag(Fold(class)), "it is of another class"
+	tag, among := Tag(Fold(class)), "it belongs to another class"
 	if class == "" {
-		tag, among = most(lines, codes), "it belongs to another class than most codes"
+		tag, among = most(lines, codes), "its class differs from that of most codes"
 	}
 	for i := range lines {
 		l := &lines[i]

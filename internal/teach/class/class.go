@@ -236,7 +236,7 @@ func Decode(text string) (Code, error) {
 			read = '0'
 		}
 		if !strings.ContainsRune(alphabet, read) {
-			return Code{}, fmt.Errorf("“%c” stands in no code", r)
+			return Code{}, fmt.Errorf("“%c” does not occur in codes", r)
 		}
 		if symbols.WriteRune(read); symbols.Len() > maxSymbols {
 			return Code{}, errLong

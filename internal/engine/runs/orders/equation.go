@@ -26,17 +26,17 @@ func Equations() []scene.Equation {
 		step  = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
 		rows  = `\begin{array}{l} \text{@due} \\ \text{@x} = \text{@from} - \text{@alpha}\;\text{@made}\;\text{@sum}%s \end{array}`
 		made  = " If an optimizer is selected, it transforms the sum first."
-		all   = "The step goes against the objectives’ gradients on the sample at place j, weighted by λ."
+		all   = "The step goes against the objectives’ gradients, weighted by λ, on the sample at place j."
 		each  = "The step goes against the objectives’ gradients, weighted by λ, each on the sample at place j of the objective’s own order."
-		place = " With ε = +1 the sample takes the next free place from the front of the next epoch’s order, with −1 from the back."
+		place = " With ε = +1 the sample takes the next free place from the front of the next epoch’s order, with ε = −1 from the back."
 	)
 	shared, own := `\pi(j)`, `\pi_m(j)`
 	balanced := func(order, sum string) string {
 		return fmt.Sprintf(`\begin{array}{l} `+step+` \\ `+sum+` \end{array}`, order)
 	}
 	out := []scene.Equation{
-		{ID: "drawn", Symbols: fmt.Sprintf(step, shared), Text: all + " The order does not depend on them." + made},
-		{ID: "drawnown", Symbols: fmt.Sprintf(step, own), Text: each + " The orders do not depend on them." + made},
+		{ID: "drawn", Symbols: fmt.Sprintf(step, shared), Text: all + " The order does not depend on the gradients." + made},
+		{ID: "drawnown", Symbols: fmt.Sprintf(step, own), Text: each + " The orders do not depend on the gradients." + made},
 		{ID: "shared", Methods: []string{GraBShared},
 			Symbols: balanced(shared, `g = \sum_m \lambda_m\, \nabla \ell_m - v, \qquad s \leftarrow s + \varepsilon\, g`),
 			Text: all + made + " The sum, minus its mean v in the previous epoch, is added to s or subtracted, whichever keeps s small." +

@@ -41,7 +41,7 @@ const equal = "ls"
 
 // absent maps the weightings that do not apply here to the reason.
 var absent = map[string]string{
-	"smg":      "Its batches grow; here the order says which samples a step sees.",
+	"smg":      "Its batches grow, but here the order determines which samples a step sees.",
 	"graddrop": runs.NothingToHold,
 }
 
@@ -88,13 +88,13 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		Effect: param.Live, Help: "How far one step goes: w ← w − α·direction, after the optimizer has transformed the direction. The " +
 			"theorems’ schedules set their own step sizes."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
-		Help: "How the step size changes from epoch to epoch, counted by t from 0. Within an epoch it stays the same.",
+		Help: "How the step size changes from epoch to epoch; t counts epochs from 0. Within an epoch the size stays the same.",
 		Options: []param.Option{
 			{Value: string(ordering.Constant), Label: "constant", Help: "The step size is α in every epoch."},
 			{Value: string(ordering.InverseSqrt), Label: "1/√", Help: "Falls slowly: α/√(t+1)."},
-			{Value: string(ordering.RandomTheorem), Label: "Theorem 3.6, random orders", Help: "Uses the step size for which the theorem bounds " +
+			{Value: string(ordering.RandomTheorem), Label: "Theorem 3.6, random orders", Help: "Uses the step size that the theorem assumes for " +
 				"random orders, with constants measured at the start. α is not used."},
-			{Value: string(ordering.JoGBaTheorem), Label: "Theorem 3.9, JoGBa", Help: "Uses the step size for which the theorem bounds JoGBa, " +
+			{Value: string(ordering.JoGBaTheorem), Label: "Theorem 3.9, JoGBa", Help: "Uses the step size that the theorem assumes for JoGBa, " +
 				"with constants measured at the start. α is not used."},
 		}})
 	l.Integer(&r.R, param.Descriptor{Name: "R", Symbol: "R", Label: "Period of the weights", Min: 1, Max: 64, Step: 1, Scale: param.Log,

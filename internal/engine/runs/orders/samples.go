@@ -33,7 +33,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 	l.Choice(&s.Problem, param.Descriptor{Name: "problem", Label: "Problem", Help: "The problem whose losses are summed.",
 		Options: []param.Option{
 			{Value: LeastSquares, Label: "least squares", Help: "The loss of a sample (a, y) is ½(a·w − y)². Each objective has its own samples."},
-			{Value: Diagonal, Label: "bowls", Help: "The loss of a sample is ½ Σ D(w − C)², a bowl along the axes with its own bottom C."},
+			{Value: Diagonal, Label: "bowls", Help: "The loss of a sample is ½ Σ D(w − C)², an axis-aligned bowl with its own bottom C."},
 			{Value: Regression, Label: "multi-target regression", Help: "Least squares in which the objectives share the rows a but differ in " +
 				"their targets y."},
 			{Value: Logistic, Label: "two-task logistic regression", Help: "Two tasks on points in the plane, each with its own labels. A line " +
@@ -45,10 +45,10 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Help: "The number of examples. An epoch visits each once, so more examples make longer epochs. With batches, an example is a batch " +
 			"that stays together."})
 	l.Integer(&r.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "samples",
-		Help: "The number of samples in an example; the total is K times as many."})
+		Help: "The number of samples in an example; the total is K times this number."})
 	l.Integer(&s.M, param.Descriptor{Name: "M", Symbol: "M", Label: "Objectives", Min: 1, Max: data.MaxObjectives, Step: 1,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "objectives",
-		Help: "The number of objectives: the losses of every sample. Logistic regression has two."})
+		Help: "The number of objectives, that is, of losses per sample. Logistic regression has two."})
 	l.Integer(&s.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: data.MaxVariables, Step: 1, Scale: param.Log,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Yours}}, Unit: "variables",
 		Help: "The number of variables in w. Logistic regression has three."})

@@ -210,7 +210,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 // describe returns a description of a step's orders.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
-	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch up to epoch %d, of which %s are done. ",
+	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch. Epoch %d is the latest; %s of it are done. ",
 		label, now.Epoch, OfSteps(now.Steps, k))
 	if now.Own {
 		text += "Every objective has its own order."
@@ -221,7 +221,7 @@ func (now *Step) describe() string {
 		return text + " The next order does not depend on gradients."
 	}
 	taken := now.Left[0] + now.Right[0]
-	return text + fmt.Sprintf(" Of the next order %d of %d places are taken, %d from the front and %d from the back.", taken, k, now.Left[0],
+	return text + fmt.Sprintf(" In the next order, %d of %d places are taken, %d from the front and %d from the back.", taken, k, now.Left[0],
 		now.Right[0])
 }
 

@@ -34,13 +34,13 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	for _, e := range []scene.Equation{
 		{ID: "plan", Methods: withPlan(Weights, Extended), Symbols: `d_j = c_j \sum_i \lambda_i\, \Gamma_{ij}\, ` + gradient,
 			Text: fmt.Sprintf("Solution j descends the gradients of the %ss that the plan Γ assigns to it. Each gradient is weighted by its "+
-				"mass in the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, or as set by the scale "+
+				"mass in the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, unless changed by the scale "+
 				"of the directions.",
 				l.Objective)},
 		{ID: "mixtures", Methods: []string{Extended},
 			Symbols: fmt.Sprintf(`d_j = c_j \sum_r \lambda_r\, \Gamma_{rj}\, g_r, \qquad g_r = \sum_i w_{ri}\, \nabla %s_i(%s_j)`, l.Loss, l.Point),
 			Text: "Solution j descends the gradients of the mixtures r that the plan Γ assigns to it. Each gradient is weighted by its mass in " +
-				"the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, or as set by the scale of the " +
+				"the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, unless changed by the scale of the " +
 				"directions."},
 		{ID: "masses", Methods: []string{Weights},
 			Symbols: `d_j = \sum_i \frac{\Gamma_{ij}}{\sum_l \Gamma_{lj}}\, ` + gradient,
@@ -55,7 +55,7 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 				`- a\, \nabla_{%[2]s_l} k(%[1]s(%[2]s_l), %[1]s(%[2]s_j)) \big)`,
 				l.Loss, l.Point),
 			Text: "Every solution follows the MGDA directions g* of all solutions. The kernel k gives the largest weight to solutions with " +
-				"similar losses. It also pushes each solution away from these, with strength a."},
+				"similar losses. It also pushes each solution away from such solutions, with strength a."},
 		{ID: "average", Methods: []string{FedAvg, FedProx}, Symbols: `d_j = \sum_i p_i\, u_{ij}`,
 			Text: "Solution j becomes the average of the clients’ locally trained versions. u is the difference between the solution and " +
 				"client i’s version, divided by η; p is the client’s share of the samples."},

@@ -58,7 +58,7 @@ func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) 
 func (r *Roster) bindFedMGDA(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Near, param.Descriptor{Name: "fedmgda.epsilon", Symbol: "ε", Label: "FedMGDA+’s freedom", Min: 0, Max: 1, Step: 0.01,
 		Method: FedMGDA,
-		Help: "The maximum difference between a client’s weight and its share of the samples. 0 keeps the shares; 1 is MGDA on updates of " +
+		Help: "The maximum difference between a client’s weight and its share of the samples. 0 keeps the shares; 1 gives MGDA on updates of " +
 			"length 1."})
 	return func(c *Course) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(c), r.Near) }
 }

@@ -46,7 +46,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 		{Bind: r.bind(WithoutCL), Method: param.Method{ID: WithoutCL, Title: "MosT without curriculum", Paper: paper + ", Table E",
 			Help: "MosT with the same marginals in every round."}},
 		{Bind: r.bind(Objectives), Method: param.Method{ID: Objectives, Title: "MosT(O)", Paper: paper + ", appendix E.1",
-			Help: "Each objective goes to the solution that is best for it, regardless of how many that solution already has."}},
+			Help: "Each objective goes to the solution that is best for it, regardless of how many objectives that solution already has."}},
 		{Bind: r.bind(Models), Method: param.Method{ID: Models, Title: "MosT(M)", Paper: paper + ", appendix E.1",
 			Help: "Each solution takes the objective that it is best at, even if others take the same one."}},
 		{Bind: r.bind(Weights), Method: param.Method{ID: Weights, Title: "MosT(L)", Paper: paper + ", appendix E.4",
@@ -54,7 +54,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 		{Bind: r.bind(RandomPlan), Method: param.Method{ID: RandomPlan, Title: "w-MGDA", Paper: paper + ", appendix E.1",
 			Help: "MGDA with a random plan, drawn once per run, instead of a transport plan."}},
 		{Bind: r.bindExtended, Method: param.Method{ID: Extended, Title: "MosT-E", Paper: paper + ", section 3.2",
-			Help: "MosT on random mixtures of the objectives, for fewer objectives than solutions."}},
+			Help: "MosT on random mixtures of the objectives, for problems with fewer objectives than solutions."}},
 		{Bind: r.bind(Linearization), Method: param.Method{ID: Linearization, Title: "Linearization",
 			Paper: "a fixed weighted sum for each solution",
 			Help:  "Each solution descends a different weighted sum of all objectives, with random weights drawn once."}},
@@ -64,8 +64,8 @@ func (r *Roster) family() []runs.Method[*Course] {
 			Paper: "Liu, Tong & Liu 2021, equation (9) and Algorithm 1",
 			Help:  "Each solution follows the MGDA directions of all solutions, and is pushed away from solutions with similar losses."}},
 		{Bind: r.bind(EPO), Method: param.Method{ID: EPO, Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-			Help: "Each solution seeks the Pareto-optimal point where its losses have given ratios: evenly spread for two objectives, " +
-				"otherwise random and drawn once."}},
+			Help: "Each solution seeks the Pareto-optimal point where its losses have given ratios, evenly spread for two objectives, " +
+				"and otherwise drawn at random once."}},
 	}
 	list = append(list, r.federated()...)
 	for i := range list {
@@ -188,7 +188,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
 		Method: Extended,
 		Help: "The total number of MosT-E’s objectives. The problem’s objectives come first; the others are mixtures Σ wᵢfᵢ of them with " +
-			"random weights w. (Section 3.2 counts all of them, appendix C only the added ones.)"})
+			"random weights w. (Section 3.2 counts all of them, appendix C counts only the added ones.)"})
 	l.Number(&r.Shape, param.Descriptor{Name: "shape", Label: "Shape of the mixtures", Min: 0.05, Max: 5, Scale: param.Log, Method: Extended,
 		Help: "The parameter of the Dirichlet distribution of w. Below 1, most mixtures are near one objective; 1 is uniform; above 1, most " +
 			"are near the mean. The paper uses 0.1, 0.5 and 1."})

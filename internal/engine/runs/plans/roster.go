@@ -80,8 +80,8 @@ func (r *Roster) BindMethods(l *param.List) {
 func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
-	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps with one plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,
-		Unit: "steps", Help: "The number of steps of each solution per round, before a new plan. Methods without a plan take the same " +
+	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps per plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,
+		Unit: "steps", Help: "The number of steps that each solution takes before a new plan. Methods without a plan take the same " +
 			"number, except MOO-SVGD, which takes one. The paper does not give a number; our default is 1. (Algorithm 1, line 4.)"})
 }
 
@@ -91,8 +91,8 @@ func (r *Roster) BindStepKind(l *param.List) {
 		Help: "How a step is computed from a direction.",
 		Options: []param.Option{
 			{Value: string(transport.PlainStep), Label: "plain", Help: "The step follows the direction itself, as in the paper."},
-			{Value: string(transport.SignStep), Label: "signs", Help: "Each objective’s gradient is replaced by its signs. This equals Adam’s " +
-				"first step, which the published code restarts for every objective in every round. MOO-SVGD has one direction per solution and " +
+			{Value: string(transport.SignStep), Label: "signs", Help: "Each objective’s gradient is replaced by its signs. This equals the first " +
+				"step of Adam, which the published code restarts for every objective in every round. MOO-SVGD has one direction per solution and " +
 				"uses Adam’s steps."},
 			{Value: string(transport.AdamStep), Label: "Adam", Help: "Adam with its usual constants computes a step from each solution’s " +
 				"direction (Kingma & Ba 2015)."},
@@ -124,7 +124,7 @@ func (r *Roster) BindTransport(l *param.List) {
 		Options: []param.Option{
 			{Value: Exact, Label: "exact", Help: "A network simplex method. Its plans have at most n + m − 1 masses."},
 			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan with traces " +
-				"of mass elsewhere. These affect MGDA’s weights, but hardly MosT(L)’s."},
+				"of mass elsewhere. These traces affect MGDA’s weights, but hardly MosT(L)’s."},
 			{Value: Sinkhorn, Label: "Sinkhorn", Help: "An entropy term blurs the plan (Cuturi 2013): every solution serves every objective a " +
 				"little."},
 		}})
@@ -151,7 +151,7 @@ func (r *Roster) BindCurriculum(l *param.List) {
 				"they are served, a ∝ exp(−lowest loss/temperature); in the end, solutions by how many objectives they win. Each is mixed with 10 " +
 				"% equal shares."},
 			{Value: string(transport.PublishedCurriculum), Label: "as published", Help: "The reverse, as in the public code: at first, " +
-				"solutions are weighted by the sum of their smallest tenth of losses; in the end, objectives by their lowest loss."},
+				"solutions are weighted by the sum of the smallest tenth of their losses; in the end, objectives are weighted by their lowest loss."},
 		}})
 	l.Number(&r.Temperature, param.Descriptor{Name: "temperature", Label: "Temperature", Min: 0.1, Max: 10, Scale: param.Log,
 		Effect: param.Rerun, Only: paperOnly, Unit: "mean lowest losses",

@@ -47,8 +47,8 @@ func Equations() []scene.Equation {
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1\,\nabla f_1 + \lambda_2\,\nabla f_2\right)`, Numbers: sum,
 			Text: "From the last point the step goes against the sum of both gradients, weighted with this step’s weights." + made},
 		{ID: "direction", Methods: others, Symbols: `x_k = x_{k-1} - \eta\,d`, Numbers: from + `\text{@d}`,
-			Text: "From the last point the step goes against the method’s direction, which is not a sum of the gradients with " +
-				"weights." + strings.ReplaceAll(made, "sum", "direction")},
+			Text: "From the last point the step goes against the method’s direction, which is not a weighted sum of the " +
+				"gradients." + strings.ReplaceAll(made, "sum", "direction")},
 	}
 }
 

@@ -136,11 +136,11 @@ func (r *Roster) BindStepSettings(l *param.List) {
 			"backpropagation is enough. R = 1 without weight momentum is MGDA. (PSMGD, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: x ← x − η·direction, after the optimizer has transformed the direction. A schedule starts from this " +
-			"value if its theorem uses one."})
+			"value if it uses η."})
 	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
 		Help: "The share of the old weights at a refresh: λ ← α λ + (1 − α) λ̂. The paper’s experiments use 0.9. On a front that bulges away " +
-			"from the origin, runs then collapse to its ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+			"from the origin, runs then collapse to the front’s ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
 	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
 		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
 		Help: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1 (Zhou et al. 2022). At 0 it is MGDA."})
@@ -149,7 +149,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 // BindOptimizer binds the settings that transform a direction before it is subtracted.
 func (r *Roster) BindOptimizer(l *param.List) {
 	r.Optimizing.BindOptimizer(l, "x", "η")
-	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Cut directions at length", Min: 0, Max: 100, Step: 0.1,
+	l.Number(&r.Clip, param.Descriptor{Name: "clip", Label: "Maximum direction length", Min: 0, Max: 100, Step: 0.1,
 		Help: "Longer directions are shortened to this length before the optimizer uses them. At 0 no direction is shortened."})
 }
 

@@ -21,7 +21,7 @@ func (r *Roster) BindNoise(l *param.List) {
 func (r *Roster) BindStop(l *param.List) {
 	r.Settings.BindStop(l, "ω",
 		"A run ends as soon as the objectives can hardly improve together: when ω, the length of the shortest mixture of the exact "+
-			"gradients, is at most this. At 0 no run ends early.")
+			"gradients, is at most this value. At 0 no run ends early.")
 }
 
 // BindAxis binds the quantity on the time axis of panels.
@@ -53,7 +53,7 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	h := r.History(t, l, "weights", heading)
 	h.Value = firstShare
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: "weight of goal 1, of both (λ_{1} / (λ_{1} + λ_{2}))", Short: "weight of goal 1 (λ_{1})", Min: -0.04, Max: 1.14}
+		return axes.Axis{Label: "weight share of goal 1 (λ_{1} / (λ_{1} + λ_{2}))", Short: "weight of goal 1 (λ_{1})", Min: -0.04, Max: 1.14}
 	}
 	return h
 }
@@ -80,7 +80,7 @@ func DescribeWeights(r timeline.Track) string {
 	}
 	switch {
 	case i == 0:
-		return fmt.Sprintf("%s has kept the same weights from its first step on.", r.Label())
+		return fmt.Sprintf("%s has kept the same weights since its first step.", r.Label())
 	case 10*i > 9*last:
 		return fmt.Sprintf("The weights of %s are still moving.", r.Label())
 	}

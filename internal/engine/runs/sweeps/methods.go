@@ -30,12 +30,12 @@ type sweep struct {
 // family lists the methods in the order of lists and legends.
 var family = []sweep{
 	{func(c blocks.Config) blocks.Config { return c }, true, param.Method{ID: BlockSMOO, Title: "Block-SMOO", Paper: paper + ", Algorithm 1",
-		Help: "A step moves one block of the variables down the gradient of one objective; objective k has its turn m_k times on every block."}},
+		Help: "A step moves one block of the variables down the gradient of one objective; objective k has m_k turns on every block."}},
 	{blocks.WeightedSum, false, param.Method{ID: WeightedSum, Title: "Weighted sum", Paper: paper + ", section 4.3",
 		Help: "A step moves all variables down the gradient of the weighted sum of all objectives, with weights m_k/p."}},
 	{blocks.FunctionAlternate, false, param.Method{ID: FunctionAlternate, Title: "Function-Alternate",
 		Paper: paper + ", section 4.3; Liu & Vicente 2023",
-		Help:  "A step moves all variables down the gradient of one objective; objective k has its turn m_k times."}},
+		Help:  "A step moves all variables down the gradient of one objective; objective k has m_k turns."}},
 	{blocks.BlockAlternate, true, param.Method{ID: BlockAlternate, Title: "Block-Alternate", Paper: paper + ", section 4.3; Xu & Yin 2015",
 		Help: "A step moves one block of the variables down the gradient of the weighted sum of all objectives."}},
 }

@@ -50,7 +50,7 @@ func (r *Roster) BindMethods(l *param.List) {
 // is their maximum number.
 func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: maxTurns, Count: "q", AtMost: objectives,
-		Effect: param.Rerun, Help: "How often each objective has its turn on a block. The total is p, and m_k/p is the weight of objective k " +
+		Effect: param.Rerun, Help: "How many turns each objective has on a block. The total is p, and m_k/p is the weight of objective k " +
 			"in F_m, the sum that all methods minimise. At 0 an objective is left out."})
 }
 
@@ -59,7 +59,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
 		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the current block."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
-		Help: "How the step size changes from one outer iteration to the next, counted by t from 0. Within an epoch it stays the same.",
+		Help: "How the step size changes from one outer iteration to the next; t counts them from 0. Within an epoch the size stays the same.",
 		Options: []param.Option{
 			{Value: string(blocks.Constant), Label: "constant", Help: "The step size is always α."},
 			{Value: string(blocks.InverseSqrt), Label: "1/√T", Help: "The step size for T outer iterations in total (Theorems 3.1 and 3.2). α " +
@@ -77,7 +77,7 @@ func (r *Roster) BindOrder(l *param.List) {
 		Help: "The order in which objectives take turns on a block.",
 		Options: []param.Option{
 			{Value: string(blocks.RandomOrder), Label: "random", Help: "The order is drawn again for every block."},
-			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second m₂ turns, " +
+			{Value: string(blocks.Contiguous), Label: "contiguous", Help: "The first objective has m₁ turns, then the second has m₂ turns, " +
 				"and so on."},
 			{Value: string(blocks.Cyclic), Label: "cyclic", Help: "Objectives take turns one by one; an objective drops out when its turns are " +
 				"used up."},
@@ -93,7 +93,7 @@ func (r *Roster) BindOrder(l *param.List) {
 		Options: []param.Option{
 			{Value: string(blocks.GaussSeidel), Label: "all earlier steps", Help: "A block uses all earlier steps (Gauss–Seidel), as in " +
 				"Algorithm 1."},
-			{Value: string(blocks.Jacobi), Label: "none of them", Help: "A block ignores them (Jacobi), so all blocks could move at once. This " +
+			{Value: string(blocks.Jacobi), Label: "none of them", Help: "Blocks ignore each other (Jacobi), so all could move at once. This " +
 				"is not in the paper."},
 		}})
 }

@@ -84,10 +84,10 @@ func (r *Roster) liveSteps() {
 // BindStepSizes binds the choice between one step size for all methods and the step sizes that OwnSteps has set.
 func (r *Roster) BindStepSizes(l *param.List) {
 	l.Choice(&r.StepSizes, param.Descriptor{Name: "stepsizes", Label: "Step sizes",
-		Help: "Whether all methods use the same step size, or each its own.",
+		Help: "Whether all methods use the same step size or each uses its own.",
 		Options: []param.Option{
 			{Value: EqualSteps, Label: "the same for all"},
-			{Value: BestSteps, Label: "each its own", Help: "By default each method uses its fastest step size with which no start diverges."},
+			{Value: BestSteps, Label: "each its own", Help: "By default each method uses the fastest step size at which no start diverges."},
 		}})
 	bind := func(field *float64, d param.Descriptor, which string) {
 		d.Symbol, d.Min, d.Max, d.Scale, d.Effect = "α", 0.0001, 0.5, param.Log, param.Live

@@ -37,7 +37,7 @@ const Differs = "The paper’s equations (9) and (17) print 2φ, although the ex
 
 // Departs explains to visitors where the authors' code departs from FORUM's paper, and what effect that has.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π. This weakens the pull near the bottom " +
-	"of the valley: after 1000 steps E is still above 1e-5. At the bottom itself its problem for the weights has no minimum, and the run " +
+	"of the valley: after 1000 steps E is still above 1e-5. At the bottom itself, the problem for the weights has no minimum, so the run " +
 	"ends. (Baijiong-Lin/FORUM, commit 318607c.)"
 
 // family returns the methods in the order of lists and legends.
@@ -87,7 +87,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.Rho, param.Descriptor{Name: "rho", Symbol: "ρ", Label: "Pull of the constraint", Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Live, Method: FORUM,
 		Help: "How strongly a step is pulled into the valley, where the excess q̃ is 0: FORUM’s step lowers q̃ at least at the rate φ = " +
-			"(ρ/2)‖∇q̃‖². At 0 it must not raise q̃, but need not lower it. (FORUM, problem (7).)"})
+			"(ρ/2)‖∇q̃‖². At 0 a step must not raise q̃, but need not lower it. (FORUM, problem (7).)"})
 	averagings := []param.Option{
 		{Value: string(bilevel.PublishedAveraging), Label: "(k+1)^(−3/4), the paper’s"},
 		{Value: string(bilevel.SquareRootAveraging), Label: "(k+1)^(−1/2)"},
@@ -117,7 +117,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Length of an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
 		Unit: "steps", Method: FORUM,
 		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Released), variantBoth}},
-		Help: "The released code counts epochs as k in βₖ, and keeps that share for all steps of an epoch. Here a step uses all samples, so " +
+		Help: "The released code counts epochs as k in βₖ, and keeps βₖ for all steps of an epoch. Here a step uses all samples, so " +
 			"an epoch is one step."})
 	return func(c *Course) (algo.Stepper, error) {
 		multiplier := bilevel.AsPublished
@@ -169,7 +169,7 @@ func (r *Roster) bindMOML(l *param.List) func(*Course) (algo.Stepper, error) {
 		Options: []param.Option{
 			{Value: string(bilevel.Reverse), Label: "reverse", Help: "Stores the loop’s points and goes back through them once for each " +
 				"objective: m·T Hessian-vector products."},
-			{Value: string(bilevel.Forward), Label: "forward", Help: "Computes the derivative by α along with the loop: n·T Hessian-vector " +
+			{Value: string(bilevel.Forward), Label: "forward", Help: "Computes the α-derivative along with the loop: n·T Hessian-vector " +
 				"products, and memory that does not grow with T."},
 		}})
 	return func(c *Course) (algo.Stepper, error) {
@@ -199,7 +199,7 @@ func (r *Roster) bindMoCo(l *param.List) func(*Course) (algo.Stepper, error) {
 		Help:    "Whether β and γ fall over the iterations."})
 	l.Number(&r.MoCoRho, param.Descriptor{Name: "moco.rho", Symbol: "ρ", Label: "MoCo’s regularization", Min: 0, Max: 1, Step: 0.01,
 		Method: MoCo,
-		Help:   "How strongly MoCo’s weights are drawn towards equal weights. At 0 they are not."})
+		Help:   "How strongly MoCo’s weights are pulled towards equal weights. At 0 there is no pull."})
 	return func(c *Course) (algo.Stepper, error) {
 		problem, loop, upper, err := r.differentiating(c)
 		if err != nil {
