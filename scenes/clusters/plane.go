@@ -254,7 +254,8 @@ func (s *Scene) drawPlan(b *brush.Brush) {
 	}
 }
 
-// drawSolutions draws the selected run's solutions. The more mass a solution should receive, the larger its symbol.
+// drawSolutions draws the selected run's solutions. The more mass a solution should receive, the larger its symbol. Of
+// solutions at nearly the same place, only the topmost shows its number.
 func (s *Scene) drawSolutions(b *brush.Brush) {
 	now := s.shown()
 	for j, x := range now.x {
@@ -262,6 +263,10 @@ func (s *Scene) drawSolutions(b *brush.Brush) {
 		radius := sized(8.5, now.b[j], 1/float64(len(now.b)), 7, 13)
 		if j == s.Timeline().Selected().Solution {
 			radius += 1.5
+		}
+		const near = 12 // distance in pixels within which two numbers overlap
+		if slices.ContainsFunc(now.x[j+1:], func(y []float64) bool { return brush.Distance(b.At(x[0], x[1]), b.At(y[0], y[1])) < near }) {
+			look.Shape = brush.Circle
 		}
 		b.Marker(x[0], x[1], kinds.ShapeAt(look, now.of.run, now.of.k), radius, look.Hue, true)
 	}

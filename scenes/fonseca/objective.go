@@ -226,7 +226,11 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	if s.values.Swarm.On() {
 		write = b.Label
 	}
-	write(0.945*xmax, 0.66*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
+	height := 0.66
+	if summed { // below the label of the sum's ridge
+		height = 0.56
+	}
+	write(0.945*xmax, height*ymax, label, 12, b.Theme.Muted, brush.LeftOf)
 	if s.values.Problem == problemFonseca && s.values.D > 1 {
 		b.Text(0.3*xmax, 0.3*ymax, "out of reach: better than the front", 12, b.Theme.Muted, brush.Align{})
 	}

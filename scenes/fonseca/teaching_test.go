@@ -113,7 +113,7 @@ func TestFinding(t *testing.T) {
 		steps  int
 		want   string
 	}{
-		{nil, 0, "The two objectives at the start points of 10 runs, before their first step. "},
+		{nil, 0, "The two objectives at the start points of 10 runs, before the first step. "},
 		{nil, 1, "None of the 10 runs has reached the front. "},
 		{nil, -1, "All 10 runs reached the front, none at its ends. "},
 		{map[string]string{"method": "mgda,ls", "ls.weights": "equal"}, -1, "All 10 runs of MGDA reached the front, none at its ends. " +

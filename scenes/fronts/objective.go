@@ -99,6 +99,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 func (s *Scene) nameStopped(b *brush.Brush) {
 	names, lowest := axes.NewNames(b), []float64(nil)
 	names.Keep(b.LabelArea(s.kneeLabel(b)))
+	names.Keep(b.LabelArea(s.referenceLabel(b)))
 	for _, run := range s.Timeline().Runs() {
 		for _, f := range pointsOf(s.at(run)) {
 			names.KeepPoint(f[0], f[1])
@@ -132,27 +133,36 @@ func (s *Scene) kneeLabel(b *brush.Brush) (at vg.Point, words string, size vg.Le
 	return b.At(right, s.front.y.Knee), "scale squeezed", brush.SmallText, brush.Align{X: -1, Y: 1}
 }
 
-// nameReference labels the ring at the corner of the hypervolume. The label is beyond the ring, clear of the symbols,
-// or before the ring if there is no room beyond it. If the point is outside the picture, nameReference draws an arrow
-// and the point's coordinates at the edge.
+// ringRadius is the radius of the reference point's ring, in pixels.
+const ringRadius = 12
+
+// nameReference labels the ring at the corner of the hypervolume. If the point is outside the picture, nameReference
+// draws an arrow at the edge.
 func (s *Scene) nameReference(b *brush.Brush) {
-	const clear = 12 // the ring's radius in pixels
-	r := s.reference()
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	at := b.At(r[0], r[1])
-	words := "reference point"
+	if r := s.reference(); !b.Contains(r[0], r[1]) {
+		b.Outward(r[0], r[1], ringRadius, b.Theme.Accent)
+	}
+	at, words, size, side := s.referenceLabel(b)
+	b.LabelAt(at, words, size, b.Theme.Muted, side)
+}
+
+// referenceLabel returns the label of the reference point. The label is beyond the ring, clear of the symbols, or before
+// the ring if there is no room beyond it. If the point is outside the picture, the label has its coordinates and is at the
+// edge.
+func (s *Scene) referenceLabel(b *brush.Brush) (at vg.Point, words string, size vg.Length, side brush.Align) {
+	r := s.reference()
+	at, words, side = b.At(r[0], r[1]), "reference point", brush.RightOf
 	if !b.Contains(r[0], r[1]) {
 		at = b.Edge(r[0], r[1])
 		words = numeral.Minus(fmt.Sprintf("reference point: outside the picture, at (%.3g, %.3g)", r[0], r[1]))
-		b.Outward(r[0], r[1], clear, b.Theme.Accent)
 	}
-	side := brush.RightOf
-	if at.X+clear+b.Width(words)+clear > b.Frame.Width {
+	if at.X+ringRadius+b.Width(words)+ringRadius > b.Frame.Width {
 		side = brush.LeftOf
 	}
-	b.LabelAt(at.Add(vg.Point{X: vg.Length(clear * side.X)}), words, brush.SmallText, b.Theme.Muted, side)
+	return at.Add(vg.Point{X: vg.Length(ringRadius * side.X)}), words, brush.SmallText, side
 }
 
 func volumeColor(t *brush.Theme, method string) color.Color {

@@ -97,7 +97,7 @@ func (s *Scene) drawBalance(b *brush.Brush) {
 		s.drawOffer(b, t, i, len(offers), o, hue)
 	}
 	if !s.Hides(momentSign) {
-		s.drawVerdicts(b, offers)
+		s.drawVerdicts(b, t, offers)
 	}
 	s.drawMoment(b)
 }
@@ -178,12 +178,32 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// drawVerdicts writes, in the corner, what decided the last step.
-func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
+// anyTip reports whether an arrow of an offer ends between two heights of the panel, where its sign would meet other words.
+func (s *Scene) anyTip(b *brush.Brush, t *orders.Trail, offers []orders.Offer, low, high vg.Length) bool {
+	for i := range offers {
+		for _, sign := range []float64{1, -1} {
+			_, _, x, y := s.ends(t, i, len(offers), &offers[i], sign)
+			if at := b.At(x, y); low < at.Y && at.Y < high {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// drawVerdicts writes, in a corner, what decided the last step.
+func (s *Scene) drawVerdicts(b *brush.Brush, t *orders.Trail, offers []orders.Offer) {
 	if b.Frame.Detail != brush.Full {
 		return
 	}
-	for i, o := range offers[:min(len(offers), fewOffers)] {
+	const first, leading, inside = 6, 17, 3 // pixels
+	top := b.Canvas.Max.Y - first
+	offers = offers[:min(len(offers), fewOffers)]
+	height := vg.Length(leading * vg.Length(len(offers)))
+	if s.anyTip(b, t, offers, top-height-leading, b.Canvas.Max.Y) && !s.anyTip(b, t, offers, b.Canvas.Min.Y, b.Canvas.Min.Y+height+leading) {
+		top = b.Canvas.Min.Y + height
+	}
+	for i, o := range offers {
 		text := signOf(o.Sign) + " " + sideOf(o.Sign)
 		if o.Objective >= 0 {
 			text = fmt.Sprintf("L_%d: %s", o.Objective+1, text)
@@ -197,8 +217,7 @@ func (s *Scene) drawVerdicts(b *brush.Brush, offers []orders.Offer) {
 		if rule := ordering.SignRule(s.values.Sign); rule == ordering.InnerProduct || rule == ordering.TwoNorm {
 			text += ", by ⟨s, g⟩"
 		}
-		const first, leading, inside = 6, 17, 3 // pixels
-		at := vg.Point{X: b.Canvas.Min.X + inside, Y: b.Canvas.Max.Y - first - vg.Length(vg.Length(i)*leading)}
+		at := vg.Point{X: b.Canvas.Min.X + inside, Y: top - vg.Length(vg.Length(i)*leading)}
 		b.LabelAt(at, text, brush.LabelText, b.Theme.Ink, brush.Align{X: 1, Y: -1})
 	}
 }

@@ -248,7 +248,7 @@ func (h *chart) axes() (x, y axes.Axis) {
 	x.Label = x.Short + ", with loops of " + numeral.Counted(h.figure.config.T, "step")
 	if h.overT {
 		x.Short = "steps of the inner loop (T)"
-		x.Label = x.Short + ", with " + numeral.Counted(h.figure.config.P, "lower variable")
+		x.Label = "steps of the loop (T), " + numeral.Counted(h.figure.config.P, "lower variable")
 	}
 	y = axes.Axis{Label: h.label, Short: h.short, Min: roundBelow(low / 1.2), Max: roundAbove(high * 1.2), Log: log}
 	if h.name == "evaluations" {
