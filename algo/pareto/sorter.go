@@ -144,7 +144,7 @@ func settle(entries []uint64) bool {
 }
 
 // settleTies sorts ranges of order by insertion. Each range contains entries that agree above the lowest width
-// bits. If that takes too many moves, it returns false, with order in any order.
+// bits. If that takes too many moves, it returns false and leaves order partly sorted.
 func settleTies(order []int32, entries []uint64, keys []float64, width int) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// LeftOut counts the records of a file that were omitted from the log for one cause.
+// LeftOut counts the records of a file that were omitted from the log for the same reason.
 type LeftOut struct {
 	Cause string `json:"cause"`
 	Count int    `json:"count"`

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestQuadratic checks that solutions satisfy the conditions of Karush, Kuhn and Tucker. It includes nearly parallel
+// TestQuadratic checks that solutions satisfy the Karush–Kuhn–Tucker conditions. It includes nearly parallel
 // planes, many planes that meet at the start, and an M that is almost zero.
 func TestQuadratic(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))

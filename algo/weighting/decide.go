@@ -94,7 +94,7 @@ func beginNonZero(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error
 // combine stores the direction Gᵀ·Weights, and the weights as its coefficients, if the caller provides storage.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
-// direct stores the direction Gᵀc and its coefficients c, each if the caller provides storage.
+// direct stores the direction Gᵀc and its coefficients c, as far as the caller provides storage for them.
 func direct(r *algo.Result, in *algo.Input, c []float64) {
 	copy(r.Effective, c)
 	if r.Direction != nil {

@@ -262,7 +262,7 @@ type method struct {
 	Parameters map[string]string `json:"parameters"` // with their defaults
 }
 
-// held describes the methods that are not rules of the library because they keep weights of MGDA.
+// held describes the methods that are not rules of the library because they reuse weights of MGDA for several steps.
 var held = map[string]method{
 	"psmgd": {Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1", Weights: true,
 		Help:       "Computes MGDA's weights in every R-th decision and keeps them in between.",

@@ -132,7 +132,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveNu, Label: "ν, the multiplier", Help: "Shown for the methods that have a multiplier."},
 			{Value: curveAll, Label: "all four, selected run"},
 		}})
-	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display, Only: overTime,
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
 		Help:    "Counts iterations, or their cost in gradients and Hessian-vector products, each counted as one."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,

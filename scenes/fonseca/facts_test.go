@@ -141,7 +141,7 @@ func TestMiddleOfTheFront(t *testing.T) {
 	}
 }
 
-// TestAgeOfWeights checks that R = 16 without momentum has the age that a lesson states.
+// TestAgeOfWeights checks that with R = 16 and without momentum, the weights have the age that a lesson states.
 func TestAgeOfWeights(t *testing.T) {
 	if age := scenetest.Fact(t, with(t, map[string]string{"R": "16"}).Facts(), "age"); math.Abs(age-2.25) > 1e-15 {
 		t.Errorf("the age of R = 16 is %g", age)

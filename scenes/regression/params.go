@@ -125,7 +125,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindSpeed(l)
 
 	l.Section("Show")
-	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Help: "The cost by which methods are compared.",
 		Options: []param.Option{
 			{Value: sweeps.WorkName, Label: "multiply-adds", Help: "Counts the gradients’ multiply-adds by formula. Losses, which only the page " +

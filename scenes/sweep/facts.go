@@ -8,7 +8,7 @@ import (
 
 // factKinds lists the facts about the vectors that are done at the marker. They are NaN for a method that does not run.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "done", Text: "The number of vectors whose runs have ended at the marker.",
+	{Name: "done", Text: "The number of vectors whose runs have ended by the time of the marker.",
 		Label: "vectors done", Unit: "vectors",
 		Value: func(s *Scene, _ int) float64 { return float64(s.done()) }},
 	{Name: "vectors", Text: "The number of vectors.",
@@ -20,7 +20,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "kept", Of: []string{"method"}, Text: "The number of its points that no point of any method dominates.",
 		Label: "points that no point dominates", Unit: "points",
 		OfMethod: ofRun(func(_ *Scene, m *summary, run int) float64 { return float64(m.count(run, kept)) })},
-	{Name: "diverged", Of: []string{"method"}, Text: "The number of vectors with which it diverged. They have no point.",
+	{Name: "diverged", Of: []string{"method"}, Text: "The number of vectors with which the method diverged. They are not plotted.",
 		Label: "vectors with which it diverged", Unit: "vectors",
 		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return float64(s.diverged(run)) })},
 	{Name: "purity", Of: []string{"method"}, Text: "The share of its front that no point of another method dominates.",

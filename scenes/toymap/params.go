@@ -103,7 +103,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: setCAGrad, Label: "CAGrad’s three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
 			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
-			{Value: setAll, Label: "all six of the papers", Help: "The three of CAGrad and the other three of Nash-MTL and FAMO."},
+			{Value: setAll, Label: "all six of the papers", Help: "The three points of CAGrad, and three more of Nash-MTL and FAMO."},
 			{Value: setRandom, Label: "random", Help: "Random points, uniform in the start region."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,

@@ -335,7 +335,8 @@ func furtherSizes(runs []*timeline.Run) (sizes []int) {
 	return sizes
 }
 
-// cells appends the cells of one solution to line. sizes holds the number of cells for each further number.
+// cells appends the cells of one solution to line. sizes holds the number of cells of each additional
+// quantity.
 func cells(line []string, row timeline.Row, bp int, sizes []int) []string {
 	line = numbers(line, row.X)
 	line = numbers(line, row.F)

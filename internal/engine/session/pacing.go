@@ -54,7 +54,7 @@ func (p *pacer) pass(dt float64) bool {
 	return p.left > 0
 }
 
-// inFront returns the scene's panel in front, without a cover, or nil if the scene has no panels.
+// inFront returns the scene's front panel itself, without a cover that hides it, or nil if the scene has no panels.
 func (s *Session) inFront() axes.Panel {
 	front := s.front()
 	for _, p := range s.scene.Panels() {

@@ -174,7 +174,7 @@ const Epochs = "epochs"
 
 // BindAxis binds the clock on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
-	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: kinds.Iterations, Label: "steps"},
 			{Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help: "The unit of the time axis. A backpropagation is one gradient of one scalar function; counting them shows a run’s cost."})

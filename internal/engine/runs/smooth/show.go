@@ -26,7 +26,7 @@ func (r *Roster) BindStop(l *param.List) {
 
 // BindAxis binds the quantity on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
-	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: kinds.Backpropagations, Label: "backpropagations"}},
 		Help:    "The unit of the time axis. A backpropagation is one gradient of one scalar function; counting them shows a run’s cost."})
 }

@@ -110,7 +110,7 @@ const OuterClock = "outer"
 
 // BindAxis binds the quantity on the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
-	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis over time", Effect: param.Display,
+	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
 			{Value: CoordinatesName, Label: "gradient coordinates"}},
 		Help: "The unit of the time axis. A step for one objective costs as many gradient coordinates as its block has; a step of the " +
