@@ -18,7 +18,7 @@ import (
 )
 
 // maxSingle is the maximum size of a single-file page, in bytes.
-const maxSingle = 17_300_000
+const maxSingle = 17_350_000
 
 var (
 	scripts      = regexp.MustCompile(`(?s)<script>(.*?)</script>`)

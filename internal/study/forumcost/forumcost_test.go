@@ -355,7 +355,7 @@ func TestCostFiles(t *testing.T) {
 	if rows := strings.Count(text.String(), "\n"); rows != 3+len(s.Cells()) || !strings.Contains(text.String(), "MOML forward") {
 		t.Errorf("a table of %d lines: %s", rows, text.String())
 	}
-	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "inner loop (T), with 5 lower variables") {
+	if text := v.String(); !strings.HasPrefix(text, "<?xml") || !strings.Contains(text, "steps of the loop (T), 5 lower variables") {
 		t.Errorf("SVG starts with %.80q", text)
 	}
 }
