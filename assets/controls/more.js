@@ -18,10 +18,11 @@ function createButton(words) {
     const hidden = panels.filter((panel) => panel.hidden);
     all = hidden.length > 0;
     button.hidden = !all && !state.allPanels;
-    setText(button, all ? `+${words(hidden.length)}` : '−');
+    const text = all ? `+${words(hidden.length)}` : '−';
+    setText(button, text);
     button.setAttribute('aria-expanded', String(!all));
     const label = all ? `Show ${counted(hidden.length, 'more panel')}` : 'Show fewer panels';
-    button.setAttribute('aria-label', label);
+    button.setAttribute('aria-label', all ? `${text}: ${label}` : label); // speech control finds a button by its visible text
     button.title = all ? `${label}: ${hidden.map(({ title }) => title).join('; ')}` : label;
     button.dataset.names = hidden.map(({ id }) => id).join(' ');
   }

@@ -17,7 +17,7 @@ test('codes are written and read as in Go', () => {
 
 test('names are reduced to what codes can hold', () => {
   for (const [typed, held] of vectors.names) assert.equal(tidy(typed), held);
-  assert.throws(() => encode({ class: 1, lesson: 1, steps: vectors.codes[0].steps, name: ' Ana' }), /no name/);
+  assert.throws(() => encode({ class: 1, lesson: 1, steps: vectors.codes[0].steps, name: ' Ana' }), /“ Ana” is not a valid name/);
   assert.throws(() => encode({ class: 1, lesson: 1, steps: [], name: 'Ana' }), /1 to 31 steps/);
 });
 

@@ -27,7 +27,7 @@ func TestPictureInView(t *testing.T) {
 	for _, c := range []struct {
 		width, height int64
 		share         float64 // the picture's share of the window
-	}{{1440, 900, 0.5}, {1024, 768, 0.495}, {1280, 720, 0.45}, {760, 480, 0.4}, {768, 1024, 0.45}} {
+	}{{1440, 900, 0.5}, {1024, 768, 0.475}, {1280, 720, 0.45}, {760, 480, 0.4}, {768, 1024, 0.445}} {
 		p.part(fmt.Sprintf("%d×%d", c.width, c.height), func() {
 			p.run(chrome.Resize(chrome.Screen{Width: c.width, Height: c.height}))
 			p.js(nil, `() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`)
