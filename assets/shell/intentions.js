@@ -189,7 +189,7 @@ export function createIntentions(model, parts) {
     if (verb === 'open') notices.clear();
     const { lesson: of } = model;
     if (verb === 'open' && of) model.left = { name: of.name, step: of.step };
-    await verbs.perform(verb, { ...args, ...again }).finally(() => { if (verb === 'set') answered(model, args); });
+    await verbs.perform(verb, { ...args, ...again }).finally(() => answered(model, verb, args));
     if (of && RESETS.has(verb)) notices.notice('The lesson continues. “Back to the step” restores the state in which the step began.');
     if (verb !== 'open') return;
     await address.arrive();

@@ -11,10 +11,11 @@ export const STEPS = new Set(['open', 'card', 'lesson']);
 /**
  * Lets a control follow the scene again, unless the visitor has chosen another value since.
  * @param {import('./types.js').Model} model
- * @param {Record<string, any>} args  of the verb that has set its value, or has failed to
+ * @param {string} verb  has been applied, or has failed; only set has an effect
+ * @param {Record<string, any>} args  of the verb
  */
-export function answered({ asked }, { name, value }) {
-  if (asked.get(name) === value) asked.delete(name);
+export function answered({ asked }, verb, { name, value }) {
+  if (verb === 'set' && asked.get(name) === value) asked.delete(name);
 }
 
 /**
@@ -74,7 +75,7 @@ export function createVerbs(model, { again, link, view, lifecycle, presenting, l
     const apply = async () => {
       const opening = verb === 'lesson' && args.name !== '';
       const done = opening ? lessonFlow.open(args.name, args.step, true) : link.call(verb, args);
-      const result = await done.catch((error) => data.refuse(error, from)).finally(() => { if (verb === 'set') answered(model, args); });
+      const result = await done.catch((error) => data.refuse(error, from)).finally(() => answered(model, verb, args));
       view.refresh();
       await lessonFlow.arm();
       return result;
