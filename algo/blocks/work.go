@@ -3,7 +3,7 @@ package blocks
 import "paretoplay/algo"
 
 // counted is a problem with formulas for the number of multiplications, each with its addition, that it takes to
-// compute a range of a gradient on a batch. The gradient is that of one objective or of a weighted sum. If kept is
+// compute a range of a gradient on a batch. The gradient belongs to one objective or to a weighted sum. If kept is
 // true, intermediate results that depend only on other blocks are still available from the previous gradient.
 type counted interface {
 	algo.FiniteSum

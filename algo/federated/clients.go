@@ -290,7 +290,7 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 }
 
 // GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It runs the client's complete training,
-// whatever lo and hi are.
+// for any lo and hi.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)

@@ -189,7 +189,7 @@ func (b *builder) variableOfName(name string) (letter string, i int, is bool) {
 	return name[:1], i, true
 }
 
-// named adds the steps of what a name stands for: an index, a constant, a variable or a definition.
+// named adds the steps of what a name denotes: an index, a constant, a variable or a definition.
 func (b *builder) named(t *tree) (int32, error) {
 	for i := b.indices; i != nil; i = i.around {
 		if i.name == t.name {

@@ -13,7 +13,7 @@ import (
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
 // On a batch, values and gradients are means over the batch. Over all examples, values and gradients cost M·d,
-// whatever K is. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the
+// for any K. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the
 // objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
 //
 // All objectives are convex, so minimisers of weighted sums are Pareto optimal.

@@ -640,7 +640,7 @@ func (a *Analysis) age(r *ruled, k int) {
 			case t.held != nil:
 				t.add(a.meter.least(t.held[j]))
 			case k < phase:
-				t.add(at(k)) // before the first refresh, the weights are those of the first record
+				t.add(at(k)) // before the first refresh, the first record’s weights apply
 			default:
 				t.add(at((k - phase) % t.period))
 			}

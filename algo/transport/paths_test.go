@@ -61,7 +61,7 @@ func byPaths(cost []float64, a, b []int) float64 {
 	return sum
 }
 
-// TestExactAgainstPaths compares least costs with those of byPaths, for integer masses and several scales of the
+// TestExactAgainstPaths compares least costs with the results of byPaths, for integer masses and several scales of the
 // costs. Many masses are equal or have equal partial sums.
 func TestExactAgainstPaths(t *testing.T) {
 	r := rand.New(rand.NewPCG(48, 1))

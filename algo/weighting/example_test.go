@@ -187,7 +187,7 @@ func ExampleGradDrop() {
 	// weights [], direction [-2.00 1.00]
 }
 
-// Of all directions within 0.4 times the length of the mean gradient from that gradient, CAGrad takes the one that
+// Of all directions within 0.4 times the length of the mean gradient from that gradient, CAGrad takes the direction that
 // helps the first objective most.
 func ExampleCAGrad() {
 	rule, err := weighting.New("cagrad", 2, "c=0.4", "rescale=none")

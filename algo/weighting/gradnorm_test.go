@@ -59,8 +59,8 @@ func TestGradNormParameter(t *testing.T) {
 	}
 }
 
-// TestGradNormMakesLengthsEqual checks that with α = 0 the weighted gradients become equally long, whatever the losses
-// are.
+// TestGradNormMakesLengthsEqual checks that with α = 0 the weighted gradients become equally long for any
+// losses.
 func TestGradNormMakesLengthsEqual(t *testing.T) {
 	g := must(NewGradNorm(0, 0.001))
 	in, _ := input([][]float64{{1, 0}, {0, 3}, {2, 2}}, []float64{1, 1, 1})

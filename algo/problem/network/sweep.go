@@ -228,7 +228,7 @@ func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, li
 }
 
 // split classifies bits by the words among a, b, c and d in which they are set. parts[i] gets the bits that are set
-// in exactly the words given by the bits of i: bit 0 stands for a, and bit 3 stands for d.
+// in exactly the words given by the bits of i: bit 0 represents a, and bit 3 represents d.
 func split(parts *[16]uint64, a, b, c, d uint64) {
 	low := [4]uint64{^a &^ b, a &^ b, b &^ a, a & b}
 	for i, high := range [4]uint64{^c &^ d, c &^ d, d &^ c, c & d} {

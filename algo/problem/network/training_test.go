@@ -94,7 +94,7 @@ func TestFrugal(t *testing.T) {
 	}
 }
 
-// TestWatched checks that the losses of a View are those of the watched examples, and that watching does not change
+// TestWatched checks that a View has the losses of the watched examples, and that watching does not change
 // the training. Invalid indices must be rejected.
 func TestWatched(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
