@@ -111,6 +111,12 @@ func (f *Flock) Member(i int) bool { return f.member(i) }
 // Point returns the state of a point.
 func (f *Flock) Point(i int) Point { return f.points[i].Point }
 
+// Arrived reports whether a point's run has ended and its drawing has reached that end.
+func (f *Flock) Arrived(i int) bool {
+	p := &f.points[i]
+	return p.Ended && p.Share == 1
+}
+
 // Place returns a point's position for drawing, in variables and in objectives. The position is on the straight line
 // between two iterates. ok is false before the first step, when the objectives are still unknown.
 func (f *Flock) Place(i int) (x, y [2]float64, ok bool) {

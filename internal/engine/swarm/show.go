@@ -204,7 +204,7 @@ func (s *Swarm) drawPoints(variables, ended bool) func(b *brush.Brush) {
 		under, away := s.marks[0][:0], s.marks[1][:0]
 		for _, of := range s.sides() {
 			for i := range of.flock.Len() {
-				if p := of.flock.Point(i); !of.flock.Member(i) || (p.Ended && p.Share == 1) != ended {
+				if of.flock.Arrived(i) != ended || !of.flock.Member(i) {
 					continue
 				}
 				x, f, ok := of.flock.Place(i)
@@ -287,16 +287,17 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		return
 	}
 	most := 1
-	sides := slices.DeleteFunc(s.sides(), func(of *side) bool {
-		_, members := of.flock.Known()
-		return members == 0
-	})
-	now := make([][bins]int, len(sides))
-	for j, of := range sides {
+	var sides []*side
+	var now [][bins]int
+	for _, of := range s.sides() {
 		const expected = 2 // the scale fits a bar of at least twice the mean length
 		_, members := of.flock.Known()
-		now[j] = s.counts(of)
-		most = max(most, expected*members/bins, slices.Max(now[j][:]), slices.Max(of.former[:]))
+		if members == 0 {
+			continue
+		}
+		counts := s.counts(of)
+		sides, now = append(sides, of), append(now, counts)
+		most = max(most, expected*members/bins, slices.Max(counts[:]), slices.Max(of.former[:]))
 	}
 	// tallest is a share of the panel's shorter side; base is the distance from the front's centre line, in pixels.
 	const tallest, base = 0.9 * room / (1 + room), 7
