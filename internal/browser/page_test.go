@@ -173,6 +173,9 @@ func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab fu
 // apart opens a window that shares neither storage nor caches with others.
 func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
 	return opened(t)(browser.Apart(1280, 800))
 }
 
@@ -208,9 +211,6 @@ func ready(t testing.TB, hash string, options ...option) *page {
 // readyApart opens the page in a window from apart, and waits for its first live frame.
 func readyApart(t testing.TB, most time.Duration, address string, options ...option) *page {
 	t.Helper()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
 	tab, closeTab := apart(t)
 	p := openFor(t, most, tab, closeTab, address, options...)
 	p.js(nil, `() => playground.ready`)

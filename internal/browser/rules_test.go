@@ -16,15 +16,35 @@ var rules = flag.String("axe", "", "ask of the page what the rules in this `file
 // rulesSum is the SHA-256 sum of axe.min.js in the version that the Makefile names.
 const rulesSum = "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c"
 
-// eyes lists ways in which visitors view the page. Forced colours come before the dark theme, because after the dark
-// theme Chromium may for minutes draw the dark theme's text on the background of forced colours.
-var eyes = []struct {
-	name    string
-	feature chrome.Feature
+// schemes lists the colour schemes in which visitors see the page.
+var schemes = []struct {
+	name        string
+	preferences []chrome.Feature
 }{
-	{"light", chrome.Feature{Name: "prefers-color-scheme", Value: "light"}},
-	{"forced colours", chrome.Feature{Name: "forced-colors", Value: "active"}},
-	{"dark", chrome.Feature{Name: "prefers-color-scheme", Value: "dark"}},
+	{"light", []chrome.Feature{{Name: "prefers-color-scheme", Value: "light"}}},
+	{"dark", []chrome.Feature{{Name: "prefers-color-scheme", Value: "dark"}}},
+	{"forced colours", []chrome.Feature{{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: "light"}}},
+}
+
+// inEachScheme opens the address once in each colour scheme and calls visit with that page. It gives visit a function
+// that checks that the page breaks no rule in light colours, and no rule about colours in the other schemes, because
+// nothing else can differ. A page keeps its scheme and shares no process with other pages: after a change, Chromium may
+// for minutes draw the text of the dark theme on the background of forced colours.
+func inEachScheme(t *testing.T, address string, script string, visit func(p *page, lawful func(what string))) {
+	t.Helper()
+	for i, scheme := range schemes {
+		t.Run(scheme.name, func(t *testing.T) {
+			t.Parallel()
+			tab, closeTab := apart(t)
+			p := openIn(t, tab, closeTab, address, with(chrome.Prefer(scheme.preferences...)), injecting(script))
+			visit(p, func(what string) {
+				p.Helper()
+				for _, rule := range p.brokenRules(i == 0) {
+					p.Errorf("%s: %s", what, rule)
+				}
+			})
+		})
+	}
 }
 
 // sees emulates a media feature, such as a theme or forced colours.
@@ -36,39 +56,26 @@ func (p *page) sees(feature chrome.Feature) {
 // looks is the number of times that a broken rule must be seen before it counts.
 const looks = 3
 
-// lawful checks that the page breaks no rule in any view of eyes. It checks all rules in one view and only the rules
-// about colours in the others, because nothing else can differ.
+// lawful checks that a page which cannot be opened once more in the same state breaks no rule in light colours, and no
+// rule about colours in the dark theme.
 func (p *page) lawful(what string) {
 	p.Helper()
-	for i, eye := range eyes {
+	for i, scheme := range schemes[:2] {
+		theme := scheme.preferences[0]
 		var broken []string
-		for look := range looks {
-			if look > 0 {
-				// On a busy machine, a check may see the colours of two themes, and Chromium may keep some colours of the previous
-				// theme. Setting the theme and all styles again removes these false alarms; real faults remain.
-				p.sees(eyes[0].feature)
-				time.Sleep(time.Second)
-			}
-			p.sees(eye.feature)
-			if look > 0 {
-				p.js(nil, `() => {
-					const { style } = document.documentElement;
-					style.display = 'none';
-					void document.documentElement.offsetHeight;
-					style.display = '';
-				}`)
-			}
-			p.until("the page for "+eye.name, `(query) => matchMedia(query).matches`, "("+eye.feature.Name+": "+eye.feature.Value+")")
+		for range looks {
+			p.sees(theme)
+			p.until("the "+scheme.name+" theme", `(query) => matchMedia(query).matches`, "("+theme.Name+": "+theme.Value+")")
 			if broken = p.brokenRules(i == 0); len(broken) == 0 {
 				break
 			}
-			time.Sleep(2 * time.Second)
+			time.Sleep(2 * time.Second) // on a busy machine, the first look may see the colours of two themes
 		}
 		for _, rule := range broken {
-			p.Errorf("%s, %s: %s", what, eye.name, rule)
+			p.Errorf("%s, %s: %s", what, scheme.name, rule)
 		}
 	}
-	p.sees(eyes[0].feature)
+	p.sees(schemes[0].preferences[0])
 }
 
 // brokenRules returns the rules that the page breaks now. If all is false, it checks only the rules about colours.
@@ -106,10 +113,16 @@ func ruleScript(t *testing.T) string {
 func TestRules(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)
-	p := open(t, "", injecting(script))
+	scenes := catalogue(t)
+	inEachScheme(t, "", script, func(p *page, lawful func(what string)) { p.tour(scenes, lawful) })
+}
+
+// tour visits the contents page, each scene with all of its controls, the dialogs and a lesson. In each place it calls
+// lawful with the name of the place.
+func (p *page) tour(scenes []catalogued, lawful func(what string)) {
 	p.js(nil, `() => playground.ready`)
-	p.part("contents", func() { p.lawful("the contents page") })
-	for i, scene := range catalogue(t) {
+	p.part("contents", func() { lawful("the contents page") })
+	for i, scene := range scenes {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
@@ -120,7 +133,7 @@ func TestRules(t *testing.T) {
 				document.getElementById('all').open = true;
 			}`, scene.ID)
 			p.until("the scene", `(id) => playground.state().scene === id && document.querySelector('#all .control')`, scene.ID)
-			p.lawful("the scene " + scene.ID)
+			lawful("the scene " + scene.ID)
 		})
 	}
 	p.part("pins", func() {
@@ -131,16 +144,16 @@ func TestRules(t *testing.T) {
 			await playground.set('R', 9);
 		}`)
 		p.until("the table of pins", `() => document.querySelector('.pins td')`)
-		p.lawful("a scene with pins")
+		lawful("a scene with pins")
 	})
 	p.part("presenting", func() {
 		p.js(nil, `() => playground.present()`)
-		p.lawful("presenting")
+		lawful("presenting")
 		p.js(nil, `() => playground.present(false)`)
 	})
 	p.part("embedded", func() {
 		p.js(nil, `() => { document.documentElement.dataset.embed = ''; }`)
-		p.lawful("embedded")
+		lawful("embedded")
 		p.js(nil, `() => { delete document.documentElement.dataset.embed; }`)
 	})
 	for _, dialog := range []string{"help", "export", "share", "paste"} {
@@ -151,29 +164,39 @@ func TestRules(t *testing.T) {
 				document.getElementById(dialog).click();
 			}`, dialog)
 			p.until("the dialog", `(dialog) => document.getElementById(dialog + '-dialog').open`, dialog)
-			p.lawful("the dialog " + dialog)
+			lawful("the dialog " + dialog)
 			p.run(chrome.Keys(chrome.Escape))
 		})
 	}
 	p.part("lesson", func() {
 		p.js(nil, `() => playground.lesson('01-conflict')`)
 		p.until("the lesson", `() => document.querySelector('#lesson .lesson-predict')`)
-		p.lawful("a prediction")
+		lawful("a prediction")
 		p.js(nil, `() => [...document.querySelectorAll('#lesson button')].find(({ textContent }) => textContent === 'Skip').click()`)
 		p.until("the goal", `() => document.querySelector('#lesson .lesson-goal')`)
-		p.lawful("a goal")
+		lawful("a goal")
 	})
 }
 
-// TestRulesOfPagesBeside: the other pages also follow the rules. They are the page where a teacher writes a lesson, and
-// the picture for other sites.
+// TestRulesOfPagesBeside: the other pages also follow the rules. They are the page where a teacher writes a lesson, the
+// teacher's page, a worksheet, the picture for other sites, and the page that asks a class for names.
 func TestRulesOfPagesBeside(t *testing.T) {
 	t.Parallel()
 	script := ruleScript(t)
-	for _, name := range []string{"workshop.html", "embed.html#v=1&scene=lab"} {
-		p := open(t, name, injecting(script), size(1440, 900))
-		p.until("the page", `() => !document.querySelector('#play')?.hidden &&
-			(document.querySelector('#said')?.textContent ?? 'The lesson').startsWith('The lesson')`)
-		p.part(name, func() { p.lawful(name) })
+	const loaded = `() => document.readyState === 'complete'`
+	for _, beside := range []struct{ address, ready string }{
+		{"workshop.html", `() => document.getElementById('said').textContent.startsWith('The lesson')`},
+		{"teachers-sheet.html", loaded},
+		{"worksheets/01-conflict.html", loaded},
+		{"embed.html#v=1&scene=lab", `() => !document.getElementById('play').hidden`},
+		{"?class=Bio#v=1&scene=lab", `() => document.getElementById('class-dialog').open`},
+	} {
+		t.Run(beside.address, func(t *testing.T) {
+			inEachScheme(t, beside.address, script, func(p *page, lawful func(what string)) {
+				p.run(chrome.Resize(chrome.Screen{Width: 1440, Height: 900}))
+				p.until("the page", beside.ready)
+				lawful("the page")
+			})
+		})
 	}
 }

@@ -132,11 +132,13 @@ func HideScrollbars() Action {
 // Feature is a preference that style sheets query, such as prefers-color-scheme.
 type Feature struct{ Name, Value string }
 
-// Prefer sets one of a visitor's preferences, and resets all others.
-func Prefer(f Feature) Action {
-	return command(emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: f.Name, Value: f.Value}},
-	})
+// Prefer sets the given preferences of a visitor, and resets all others.
+func Prefer(features ...Feature) Action {
+	var params emulation.SetEmulatedMediaParams
+	for _, f := range features {
+		params.Features = append(params.Features, &emulation.MediaFeature{Name: f.Name, Value: f.Value})
+	}
+	return command(emulation.SetEmulatedMedia, params)
 }
 
 // Printed shows the page as it would be printed.
