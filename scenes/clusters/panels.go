@@ -102,9 +102,9 @@ func (s *Scene) describeShares(what string, shares []float64) string {
 	if shares[least] == shares[most] {
 		return fmt.Sprintf("Every %s has the same mass, %s. Drag a bar to change a mass.", what, timeline.Number(shares[0]))
 	}
-	return fmt.Sprintf("The masses of the %d %ss. The largest, %s, belongs to %s %d; the smallest, %s, belongs to %s %d. If all were "+
+	return fmt.Sprintf("The masses of the %s. The largest, %s, belongs to %s %d; the smallest, %s, belongs to %s %d. If all were "+
 		"equal, each would be %s.",
-		len(shares), what, timeline.Number(shares[most]), what, most+1, timeline.Number(shares[least]), what, least+1,
+		numeral.Counted(len(shares), what), timeline.Number(shares[most]), what, most+1, timeline.Number(shares[least]), what, least+1,
 		timeline.Number(1/float64(len(shares))))
 }
 

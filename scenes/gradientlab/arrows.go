@@ -225,15 +225,6 @@ const wideEnough = 600
 // a label. flat projects a vector to the picture.
 func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []float64) []float64) {
 	names := axes.NewNames(b)
-	keepArrow := func(tip []float64) {
-		const half = 2 // half of a square's side in pixels
-		from, to := b.At(0, 0), b.At(tip[0], tip[1])
-		n := math.Ceil(brush.Distance(from, to) / half)
-		for i := range int(n) {
-			at := from.Add(to.Sub(from).Scale(vg.Length(float64(i) / n)))
-			names.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
-		}
-	}
 	for i, g := range gradients {
 		tip := flat(g)
 		name := fmt.Sprintf("g_%d", i+1)
@@ -241,7 +232,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 			name = fmt.Sprintf("goal %d (g_%d)", i+1, i+1)
 		}
 		names.Keep(label(b, tip, name, 16))
-		keepArrow(tip)
+		names.KeepArrow([2]float64{}, [2]float64(tip))
 	}
 	var methods []axes.Name
 	for i := range s.arrows.Decisions {
@@ -250,7 +241,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 			continue
 		}
 		tip, sides := flat(v), axes.Upward
-		keepArrow(tip)
+		names.KeepArrow([2]float64{}, [2]float64(tip))
 		if tip[1] < 0 {
 			sides = axes.Downward
 		}

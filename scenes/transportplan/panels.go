@@ -34,9 +34,9 @@ func (s *Scene) bars(name, heading, of string, shares func() []float64, cell fun
 					most, at = v, i
 				}
 			}
-			return fmt.Sprintf("The masses of %d %ss. Drag a bar to change its mass; the others change in proportion. The largest mass is %s, "+
+			return fmt.Sprintf("The masses of %s. Drag a bar to change its mass; the others change in proportion. The largest mass is %s, "+
 				"in %s %d.",
-				len(list), of, timeline.Number(most), of, at+1)
+				numeral.Counted(len(list), of), timeline.Number(most), of, at+1)
 		},
 	}
 }

@@ -34,6 +34,7 @@ var (
 type Names struct {
 	brush  *brush.Brush
 	taken  []vg.Rectangle
+	arrows [][2]vg.Point
 	placed []placedName
 }
 
@@ -56,6 +57,24 @@ func (n *Names) KeepPoint(x, y float64) {
 	n.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
 
+// KeepArrow reserves the area of an arrow between two world points.
+func (n *Names) KeepArrow(from, to [2]float64) {
+	n.arrows = append(n.arrows, [2]vg.Point{n.brush.At(from[0], from[1]), n.brush.At(to[0], to[1])})
+}
+
+// free reports whether an area covers neither a reserved area nor an arrow.
+func (n *Names) free(area vg.Rectangle) bool {
+	if slices.ContainsFunc(n.taken, func(r vg.Rectangle) bool { return brush.Overlap(area, r) }) {
+		return false
+	}
+	const half = 2 // half of an arrow's width in pixels
+	area.Min, area.Max = area.Min.Sub(vg.Point{X: half, Y: half}), area.Max.Add(vg.Point{X: half, Y: half})
+	return !slices.ContainsFunc(n.arrows, func(a [2]vg.Point) bool {
+		_, _, covers := brush.Clip(area, a[0], a[1])
+		return covers
+	})
+}
+
 // Put finds space for a name and reserves it. It reports whether it found space.
 func (n *Names) Put(name Name) bool {
 	if n.brush.Frame.Detail != brush.Full {
@@ -71,7 +90,7 @@ func (n *Names) Put(name Name) bool {
 	for _, side := range name.Sides {
 		at := n.brush.At(name.X, name.Y).Add(vg.Point{X: vg.Length(side.X), Y: vg.Length(side.Y)}.Scale(past))
 		area := patch(at, name.Text, name.Size, side)
-		if slices.ContainsFunc(n.taken, func(r vg.Rectangle) bool { return brush.Overlap(area, r) }) {
+		if !n.free(area) {
 			continue
 		}
 		n.Keep(area)

@@ -10,6 +10,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/runlog"
+	"paretoplay/internal/numeral"
 )
 
 // closeArrays reads a NumPy file once it is complete. If an npz contains an array named like the layout's first field,
@@ -73,15 +74,15 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	switch {
 	case len(a.Shape) == 1:
 		return fmt.Errorf("%s: it is a list of %s, but a matrix is expected; save it as a.reshape(1, -1) or a.reshape(-1, 1)",
-			called, count(a.Shape[0], "number"))
+			called, numeral.Counted(a.Shape[0], "number"))
 	case len(a.Shape) != 2:
-		return fmt.Errorf("%s: it has %s, but a matrix has 2", called, count(len(a.Shape), "dimension"))
+		return fmt.Errorf("%s: it has %s, but a matrix has 2", called, numeral.Counted(len(a.Shape), "dimension"))
 	case a.Shape[0] < 1 || a.Shape[1] < 1:
 		return fmt.Errorf("%s: at least one row with one number is needed", called)
 	case a.Shape[0] > f.rows:
 		return fmt.Errorf("%s: there are more than %d rows", called, f.rows)
 	case f.exactly && a.Shape[1] != f.columns:
-		return fmt.Errorf("%s: rows have %s; %d are expected", called, count(a.Shape[1], "number"), f.columns)
+		return fmt.Errorf("%s: rows have %s; %d are expected", called, numeral.Counted(a.Shape[1], "number"), f.columns)
 	case a.Shape[1] > f.columns:
 		return fmt.Errorf("%s: rows have more than %d numbers", called, f.columns)
 	case len(a.Data) > MaxNumbers:

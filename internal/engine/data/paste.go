@@ -786,7 +786,7 @@ func (r *PasteReader) endText() error {
 	case t.rows == 0:
 		return nil
 	case t.part >= runs:
-		return fmt.Errorf("unknown part %d; the file has %s", t.part+1, count(runs, "run"))
+		return fmt.Errorf("unknown part %d; the file has %s", t.part+1, numeral.Counted(runs, "run"))
 	case t.part >= 0 || runs == 1:
 	case t.single:
 		t.note("blank lines between single rows are ignored")
@@ -797,7 +797,7 @@ func (r *PasteReader) endText() error {
 			if i+1 < len(r.runs) {
 				next = r.runs[i+1]
 			}
-			parts = append(parts, fmt.Sprintf("%d (%s)", i+1, count(next-first, "row")))
+			parts = append(parts, fmt.Sprintf("%d (%s)", i+1, numeral.Counted(next-first, "row")))
 		}
 		return &ChoiceError{What: "runs, separated by blank lines", Parts: parts}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/transport"
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/portable"
 )
 
@@ -49,19 +50,12 @@ var Places = &Layout{
 				}
 			}
 		}
-		about := count(centres.Rows, "goal")
+		about := numeral.Counted(centres.Rows, "goal")
 		if starts != nil {
-			about += ", " + count(starts.Rows, "start")
+			about += ", " + numeral.Counted(starts.Rows, "start")
 		}
 		return about, massesFit(p)
 	},
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func massesFit(p *Pasted) error {

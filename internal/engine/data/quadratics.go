@@ -3,6 +3,8 @@ package data
 import (
 	"fmt"
 	"math"
+
+	"paretoplay/internal/numeral"
 )
 
 // Maximum size of a file in the layout Quadratics.
@@ -58,7 +60,7 @@ var Quadratics = &Layout{
 		if x0 := p.List(StartName); x0 != nil && len(x0) != n {
 			return "", fmt.Errorf("x0: got %d for %d variables", len(x0), n)
 		}
-		return count(q, "objective") + ", " + count(n, "variable"), nil
+		return numeral.Counted(q, "objective") + ", " + numeral.Counted(n, "variable"), nil
 	},
 }
 

@@ -3,6 +3,8 @@ package data
 import (
 	"errors"
 	"fmt"
+
+	"paretoplay/internal/numeral"
 )
 
 // Maximum size of a file in the layout Samples.
@@ -49,7 +51,7 @@ var Samples = &Layout{
 // aboutSamples returns a short description of the samples in a list of matrices.
 func aboutSamples(p *Pasted, name string) string {
 	m, k, d := p.shape(name)
-	return count(m, "objective") + ", " + count(k, "sample") + ", " + count(d, "variable")
+	return numeral.Counted(m, "objective") + ", " + numeral.Counted(k, "sample") + ", " + numeral.Counted(d, "variable")
 }
 
 // shape returns the number of matrices in a list and their numbers of rows and columns.
@@ -69,7 +71,7 @@ func sameShape(p *Pasted, name, as string) error {
 func targetsFit(p *Pasted) error {
 	m, k, _ := p.shape(InputsName)
 	if y := p.Matrix(TargetsName); y.Rows != m || y.Cols != k {
-		return fmt.Errorf("y: it is %d×%d; it must have one number for each of the %s of %s", y.Rows, y.Cols, count(m*k, "row"), InputsName)
+		return fmt.Errorf("y: it is %d×%d; it must have one number for each of the %s of %s", y.Rows, y.Cols, numeral.Counted(m*k, "row"), InputsName)
 	}
 	return nil
 }

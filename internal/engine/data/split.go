@@ -11,6 +11,7 @@ import (
 
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
+	"paretoplay/internal/numeral"
 )
 
 // MaxPrepared is the maximum number of values in a prepared Table: features and responses of all rows.
@@ -59,7 +60,7 @@ func (t *Table) Prepare(c Split) (*Prepared, error) {
 	train := int(c.Train * float64(t.rows) * (1 + 0x1p-50)) // 0.7·10 must give 7, however 0.7 is rounded
 	if !(c.Train > 0 && c.Train < 1) || train < 2 || train == t.rows {
 		return nil, refused("train", c.Train, fmt.Sprintf(
-			"between 0 and 1, with at least 2 of the table’s %s for training and 1 for tests", count(t.rows, "row")))
+			"between 0 and 1, with at least 2 of the table’s %s for training and 1 for tests", numeral.Counted(t.rows, "row")))
 	}
 	responses, features, err := t.variables(&c)
 	if err != nil {

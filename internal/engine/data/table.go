@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"paretoplay/internal/numeral"
 )
 
 // Limits of a table, in addition to MaxBytes and MaxNumbers.
@@ -80,7 +82,7 @@ func (t *Table) names(which func(*column) bool) []string {
 }
 
 func (t *Table) about() string {
-	about := fmt.Sprintf("%s of %s", count(t.rows, "row"), count(len(t.columns), "column"))
+	about := fmt.Sprintf("%s of %s", numeral.Counted(t.rows, "row"), numeral.Counted(len(t.columns), "column"))
 	if t.LeftOut > 0 {
 		about += fmt.Sprintf(", and %d left out for cells without a value", t.LeftOut)
 	}
@@ -137,7 +139,7 @@ func (r *tableReader) names(names []string, line int) error {
 func (r *tableReader) row(of *record, run int) error {
 	t := &r.table
 	if len(of.cells) != len(t.columns) {
-		return fmt.Errorf("line %d: %s, but the heading has %d", of.line, count(len(of.cells), "cell"), len(t.columns))
+		return fmt.Errorf("line %d: %s, but the heading has %d", of.line, numeral.Counted(len(of.cells), "cell"), len(t.columns))
 	}
 	whole := true
 	for i := range t.columns {
@@ -223,12 +225,12 @@ func (r *tableReader) close() (*Table, error) {
 		r.from.note("blank lines separate %d groups of rows, which are read as one table", r.from.run+1)
 	}
 	if t.LeftOut > 0 {
-		r.from.note("%s left out for a cell without a value, the first in line %d", count(t.LeftOut, "row"), t.gap)
+		r.from.note("%s left out for a cell without a value, the first in line %d", numeral.Counted(t.LeftOut, "row"), t.gap)
 	}
 	for i := range t.columns {
 		if c := &t.columns[i]; c.holds == words {
-			r.from.note("column %s has %s, which become %s of 0 and 1", clipped(c.name), count(len(c.words), "different word"),
-				count(len(c.words)-1, "column"))
+			r.from.note("column %s has %s, which become %s of 0 and 1", clipped(c.name), numeral.Counted(len(c.words), "different word"),
+				numeral.Counted(len(c.words)-1, "column"))
 		}
 	}
 	return t, nil

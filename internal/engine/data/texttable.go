@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paretoplay/internal/numeral"
 	"paretoplay/internal/pattern"
 )
 
@@ -330,7 +331,7 @@ func (t *textTable) begin(raw []byte, line int) error {
 	case t.words: // an error for a row that does not fit comes later
 		t.width = len(names)
 	default:
-		return fmt.Errorf("line %d: %s, but the heading in line %d has %d", line, count(t.width, "cell"), t.headLine, len(names))
+		return fmt.Errorf("line %d: %s, but the heading in line %d has %d", line, numeral.Counted(t.width, "cell"), t.headLine, len(names))
 	}
 	return t.columns(names, t.headLine, true)
 }
@@ -490,7 +491,7 @@ func (t *textTable) take(raw []byte, line int) error {
 // takeCells processes the cells of a row.
 func (t *textTable) takeCells(cells []textCell, line int) error {
 	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks the number of cells
-		return fmt.Errorf("line %d: %s, but the table has %d", line, count(len(cells), "cell"), t.width)
+		return fmt.Errorf("line %d: %s, but the table has %d", line, numeral.Counted(len(cells), "cell"), t.width)
 	}
 	if t.index >= 0 && len(cells) > t.index {
 		if err := t.counts(&cells[t.index], line); err != nil {
@@ -684,10 +685,10 @@ func (t *textTable) close() error {
 		t.note("commas are decimal commas")
 	}
 	if t.comments > 0 {
-		t.note("%s left out", count(t.comments, "comment line"))
+		t.note("%s left out", numeral.Counted(t.comments, "comment line"))
 	}
 	if t.dropped > 0 {
-		t.note("%s left out", count(t.dropped, "incomplete trial"))
+		t.note("%s left out", numeral.Counted(t.dropped, "incomplete trial"))
 	}
 	t.single = t.single && t.runRows <= 1
 	return nil
