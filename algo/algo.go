@@ -26,8 +26,8 @@ type Problem interface {
 	Jacobian(jac *Jacobian, x []float64)
 }
 
-// Sample identifies one draw of noise or one batch. Evaluating the same Sample again gives the same results. A Sample
-// is plain data and may be copied.
+// Sample identifies one draw of noise or one batch. Evaluating a problem on the same Sample again gives the same
+// results. A Sample is plain data and may be copied.
 type Sample struct {
 	Noise rand.PCG // generator from which a problem draws its noise
 	Batch []int    // indices of the examples used; nil means all examples
@@ -42,7 +42,7 @@ type Sampled interface {
 	// JacobianAt is like Jacobian, but evaluates the gradients on one sample. It costs m backpropagations.
 	JacobianAt(jac *Jacobian, x []float64, s *Sample)
 	// WeightedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in dst (length n). The result equals the same combination
-	// of JacobianAt's rows. The call costs one backpropagation, or more if SumGradientsOf says so.
+	// of JacobianAt's rows. The call costs as many backpropagations as SumGradientsOf returns, usually one.
 	WeightedGradientAt(dst, w, x []float64, s *Sample)
 }
 
@@ -56,16 +56,17 @@ type Partial interface {
 }
 
 // Shared is a Sampled problem whose objectives share the leading variables (the trunk). Each of the other variables
-// belongs to the head of one objective only. Objectives cannot conflict over the variables of a head, so a rule decides
-// on the gradients for the shared variables alone. A step moves the shared variables along the decided direction. It
-// moves each other variable along the gradient of its objective, regardless of that objective's weight.
+// belongs to the head of one objective only. Objectives cannot conflict over the variables of a head, so a rule bases
+// its decision only on the gradients for the shared variables. A step moves the shared variables along the decided
+// direction. It moves every other variable along the gradient of that variable's objective, whose weight does not
+// matter.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
 	Shared() int
-	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, m×Shared(). In own
-	// (length n−Shared()) it stores, for each of the other variables, the derivative of that variable's objective. It
-	// costs m backpropagations.
+	// SharedJacobianAt stores the gradients for the shared variables at x on one sample in jac, a matrix of shape
+	// m×Shared(). In own (length n−Shared()) it stores, for each of the other variables, the derivative of that
+	// variable's objective. It costs m backpropagations.
 	SharedJacobianAt(jac *Jacobian, own, x []float64, s *Sample)
 	// SharedGradientAt stores Σ_i w_i ∇f_i(x) on one sample in the first Shared() entries of dst (length n), and after
 	// them the derivatives that SharedJacobianAt stores in own. It costs one backpropagation.
@@ -203,9 +204,9 @@ type Needs struct {
 // Input holds the data on which a Weighting bases its decision. Gram is always set. Jacobian may be nil only if the
 // rule does not need it. The other fields are set if the rule's Needs request them.
 //
-// Squares of gradients below 1e-160 underflow and squares of those above 1e154 overflow. Gram and Jacobian may
-// therefore refer to the gradients divided by a common power of two, 2^Exponent, which SetGradients chooses. A rule's
-// decision always applies to the undivided gradients.
+// The square of a gradient shorter than 1e-160 underflows, and that of a gradient longer than 1e154 overflows. Gram and
+// Jacobian may therefore refer to the gradients divided by a common power of two, 2^Exponent, which SetGradients
+// chooses. A rule's decision always applies to the undivided gradients.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
@@ -307,8 +308,8 @@ type Result struct {
 	Status Status
 }
 
-// Weighting computes weights, or directly a direction, from gradients. It does not evaluate the problem; the Stepper
-// does.
+// Weighting computes weights from gradients, or computes a direction without weights. It does not evaluate the problem;
+// the Stepper does.
 type Weighting interface {
 	Needs() Needs
 	// Weigh stores its decision in r. It reports mathematical outcomes in r.Status. It returns an error for faults,
@@ -332,8 +333,9 @@ type Cost struct {
 	HessianVectorProducts int
 }
 
-// View describes the current state of a Stepper (K, X, F, Cost) and its last step, from K−1 to K (the other fields,
-// which are unset at K = 0). The slices belong to the stepper and are valid until its next Step or Load.
+// View describes the current state of a Stepper and its last step. Jacobian, Weights, Direction, StepSize and Refreshed
+// describe the step from K−1 to K, and are unset at K = 0. The other fields describe the current state. The slices
+// belong to the stepper and are valid until its next Step or Load.
 //
 // A stepper that moves several solutions stores one row per solution in X, F, Weights and Direction. The number of
 // rows never changes.

@@ -17,12 +17,11 @@ const (
 //     repeat bit for bit;
 //   - the upper Jacobian and ∇f agree with central differences (at random points), and LowerGradientOmega agrees with
 //     the ω part of ∇f;
-//   - z and the vectors are not modified and nothing is allocated.
+//   - z and the vectors passed with it are not modified, and nothing is allocated.
 //
-// If p is an algo.LowerHessian, its products must agree with central differences of ∇f. If it is
-// an algo.LowerSolved, ∇_ω f must vanish at ω*(α), and f there must be f*(α) and at most f(z). If
-// it is an algo.SolutionSet, Distance must be finite and not negative, and must differ between
-// two points by at most their distance.
+// If p is an algo.LowerHessian, its products must agree with central differences of ∇f. If it is an algo.LowerSolved,
+// ∇_ω f must vanish at ω*(α), and f there must equal f*(α) and must not exceed f(z). If it is an algo.SolutionSet,
+// Distance must be finite and not negative, and must differ between two points by at most their distance.
 func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	t.Helper()
 	n, lower, m := p.Dims()
@@ -130,7 +129,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	for _, product := range []struct {
 		name     string
 		f        func(dst, z, v []float64)
-		from, to [2]int // first and last coordinates of v and of the product, in z
+		from, to [2]int // ranges of z to which v and the product belong, without the last index
 	}{
 		{"HessianOmegaOmega", p.HessianOmegaOmega, [2]int{n, n + lower}, [2]int{n, n + lower}},
 		{"HessianAlphaOmega", p.HessianAlphaOmega, [2]int{n, n + lower}, [2]int{0, n}},

@@ -12,12 +12,12 @@ import (
 //   - if p is an algo.Bounded, no point outside its box is evaluated or shown.
 //
 // The problem passed to construct wraps p and has a box, examples and partial gradients. If p has no box, the box is
-// infinite. If p has no examples, there is one example. Unwrap returns p.
+// infinite. If p has no examples, there is one example. The wrapper's method Unwrap returns p.
 func Evaluations(t T, p algo.Sampled, construct func(p algo.Sampled) algo.Stepper) {
 	t.Helper()
 	w := watch(p)
 	s := construct(w)
-	w.spent = algo.Cost{} // do not count constructors and observers
+	w.spent = algo.Cost{} // do not count evaluations by constructors and observers
 	start := s.View()
 	w.checkInside("a fresh stepper shows X", start.X)
 	k, cost := start.K, start.Cost

@@ -181,7 +181,7 @@ func checkSampled(t T, p algo.Sampled, x []float64, rng *rand.Rand) {
 		keep := clone(w)
 		poison(g)
 		p.WeightedGradientAt(g, w, x, &s)
-		// Calls in between, with another sample or of the other method, must not change the result.
+		// Calls in between, with another sample or to another method, must not change the result.
 		p.JacobianAt(jacAgain, x, &other)
 		p.ValuesAt(make([]float64, m), x, &other)
 		again := make([]float64, n)

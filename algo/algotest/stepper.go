@@ -11,21 +11,21 @@ const (
 	divergingSteps = 10000
 )
 
-// saveAfter lists the numbers of steps after which a stepper is saved: at the start, and at several phases of
+// saveAfter lists the numbers of steps after which a stepper is saved. They include the start, and several phases of
 // periodic behaviour.
 var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 
 // Stepper checks the steppers that construct returns. Each call must return a fresh stepper with the same
 // configuration. It checks that
-//   - a fresh stepper is at K = 0 with a finite X and F, no cost, and no data of a last step;
+//   - a fresh stepper is at K = 0 with a finite X and F, no cost, and no data about a last step;
 //   - a view is consistent: K counts the steps, costs never decrease, slices are finite, contain one row per solution
 //     and keep their lengths, and View changes nothing;
 //   - two fresh steppers agree bit by bit;
-//   - Load restores what Save appended, into a fresh stepper and into the same one after
+//   - Load restores what Save appended, both in a fresh stepper and in the same one after
 //     further steps: steps repeat bit for bit, and Load reads exactly what Save appended;
 //   - after the first call, Step, View and Save do not allocate;
 //   - an algo.Yielding stepper yields at least once in a step, takes the same steps and allocates nothing while it
-//     yields. After a step was abandoned at any yield, Load restores the stepper completely.
+//     yields. After a step is abandoned at one of its yields, Load restores the stepper completely.
 //
 // Each diverging constructor must return a stepper whose run becomes non-finite within 10000 steps. The stepper must
 // report Diverged with the iteration and the quantity, and keep the last finite state. Further steps must change
@@ -45,7 +45,7 @@ func Stepper(t T, construct func() algo.Stepper, diverging ...func() algo.Steppe
 	}
 }
 
-// state is a deep copy of a view, with the results of Step.
+// state combines a deep copy of a view with the status that Step returned.
 type state struct {
 	status algo.Status
 	view   algo.View
@@ -87,7 +87,7 @@ func (a state) difference(b state) string {
 }
 
 // positionDifference is like difference, but only for the fields that do not describe the last step. Load need not
-// restore the others.
+// restore the last step.
 func (a state) positionDifference(b state) string {
 	v, w := &a.view, &b.view
 	switch {
@@ -239,7 +239,7 @@ func checkRows(t T, v *algo.View) {
 
 func checkReset(t T, construct func() algo.Stepper) {
 	t.Helper()
-	// Steps alternate between the two, so that shared state is detected.
+	// Steps alternate between the two steppers, so that shared state is detected.
 	a, b := construct(), construct()
 	if d := freeze(algo.Running, a.View()).difference(freeze(algo.Running, b.View())); d != "" {
 		t.Errorf("reset equals new: two fresh steppers start with another %s", d)
@@ -302,7 +302,7 @@ func checkReplay(t T, construct func() algo.Stepper, k int) {
 	load("load into a fresh stepper", construct())
 }
 
-// atEnd reports whether exactly the given float and word are unread.
+// atEnd reports whether the given float and word are the only unread numbers.
 func atEnd(s *algo.Snapshot, float float64, word uint64) bool {
 	matches := false
 	// Reading beyond the end panics, which counts as a difference.

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// Promise is an optional property of a weighting.
+// Promise tells the function Weighting about an optional property of the tested weighting.
 type Promise func(*promises)
 
 type promises struct {
@@ -67,15 +67,15 @@ const (
 //   - the direction is the combination of the gradients given by Effective, unless that is nil;
 //   - results are also finite for gradients of sizes from 1e-300 to 1e300;
 //   - inputs are not modified;
-//   - the weights are the same if no direction is requested, and also without the rows if Needs does not request
-//     them;
-//   - after Load of what Save appended, results repeat bit for bit, both in a fresh weighting and in one that has made
-//     further decisions;
+//   - the weights are the same if no direction is requested, and if the rows are omitted because Needs does not
+//     request them;
+//   - after Load restores what Save appended, results repeat bit for bit, both in a fresh weighting and in one that has
+//     made further decisions;
 //   - Weigh does not allocate after its first call.
 //
 // It also checks the given promises. Losses are positive and decrease from call to call. A weighting that needs
-// additional samples gets independent ones near the first. A weighting that observes losses receives them after every
-// call.
+// additional samples gets independent samples near the first one. A weighting that observes losses receives them after
+// every call.
 func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	t.Helper()
 	var p promises
@@ -165,7 +165,7 @@ func jacobianCases(m int) []jacobianCase {
 	return cases
 }
 
-// call contains everything that is passed to one call of Weigh, with a copy to detect changes.
+// call contains the data for one call of Weigh, and a copy of the input that shows whether Weigh changed it.
 type call struct {
 	input, copied algo.Input
 	after         []float64

@@ -73,8 +73,8 @@ type base struct {
 	motion descent.Motion
 	size   float64 // largest coordinate of z_0 and of the first step
 
-	// These fields record the last step. The methods set the Jacobian, Weights and Refreshed of shown once. View
-	// shows them only if the ledger has a last step.
+	// These fields record the last step. In shown, the methods set only Jacobian, Weights and Refreshed. View shows
+	// these fields only if the ledger has a last step.
 	direction []float64
 	shown     algo.View
 	trace     Trace
@@ -291,7 +291,7 @@ func (b *base) walk(known []float64, regularization float64, visit func(t int, o
 	}
 	b.judge.config, b.judge.regularization = b.loop.config, regularization
 	if b.ledger.Stepped {
-		b.judge.config = b.trace.Loop // the setting may have changed since then
+		b.judge.config = b.trace.Loop // the settings may have changed since the last step
 	}
 	var free ledger.Ledger[quantity]
 	return b.judge.walk(b.from, known, &free, visit)

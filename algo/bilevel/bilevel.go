@@ -37,8 +37,8 @@ type Upper struct {
 	Optimizer descent.Optimizer
 }
 
-// Trace contains the intermediate results of a step k−1 → k. If a method does not compute a result, scalars are
-// NaN, and slices and pointers are nil. The slices belong to the stepper, and are valid until its next Step or
+// Trace contains the intermediate results of a step k−1 → k. A result that a method does not compute is NaN if it is a
+// scalar, and nil if it is a slice or a pointer. The slices belong to the stepper, and are valid until its next Step or
 // Load.
 type Trace struct {
 	From          []float64 // z_{k−1}
@@ -60,8 +60,8 @@ type Trace struct {
 	Factors        []float64
 	Pi             []float64      // π, the multipliers that the constraint requires for each single objective, length m
 	Hypergradients *algo.Jacobian // m×n, in methods that differentiate through the loop
-	// Weighed contains the rows that the weights multiply in these methods: the hypergradients, or MoCo's Y, which
-	// tracks them.
+	// Weighed contains the rows that the weights multiply in methods that differentiate through the loop: the
+	// hypergradients, or MoCo's Y, which tracks the hypergradients.
 	Weighed *algo.Jacobian
 	Prior   []float64 // MoCo's weights before the step, length m
 	Barrier *Barrier  // only for BVFIM

@@ -25,7 +25,7 @@ type BVFIMConfig struct {
 	Upper   Upper // for α only; OmegaStepSize must be 0
 
 	Regularization float64 // initial μ_1 ≥ 0, for the lower level's minimum
-	Offset         float64 // initial μ_2 > 0; keeps an interior even where the minimiser is 0
+	Offset         float64 // initial μ_2 > 0; keeps the interior from being empty even where the minimiser is 0
 	Theta          float64 // initial θ ≥ 0, the factor of ½‖ω‖²
 	Tau            float64 // initial τ > 0, the factor of the barrier
 	// Shrink is r in (0, 1]. Step k multiplies the four parameters by r^k or by 1e-6, whichever is larger. With smaller
@@ -206,7 +206,7 @@ func (s *BVFIM) slopes() quantity {
 // slack returns f_reg − f at a point (α, ω).
 func (s *BVFIM) slack(point []float64) float64 { return s.barrier.Bound - s.problem.Lower(point) }
 
-// objective returns B at a point (α, ω), or +Inf outside.
+// objective returns B at a point (α, ω), or +Inf if the point is not inside f < f_reg.
 func (s *BVFIM) objective(point []float64) float64 {
 	slack := s.slack(point)
 	if !(slack > 0) {
@@ -216,7 +216,7 @@ func (s *BVFIM) objective(point []float64) float64 {
 	return portable.Dot(s.mean, s.values) + float64(s.barrier.Theta/2*square(point[s.n:])) - float64(s.barrier.Tau*portable.Log(slack))
 }
 
-// barrierStep takes one step on B in ω. It reports whether it found an acceptable step.
+// barrierStep takes one gradient step on B, which moves only ω. It reports whether it found an acceptable step.
 func (s *BVFIM) barrierStep() (failed quantity, moved bool) {
 	if failed := s.slopes(); failed != nothing {
 		return failed, false
@@ -252,7 +252,7 @@ func (s *BVFIM) Measured() []float64 { return s.afterLoop() }
 
 // WalkLoop repeats the last step's loop for y.
 func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
-	k := s.ledger.K // in case the step failed
+	k := s.ledger.K // iteration of the last step if it failed
 	if s.ledger.Stepped {
 		k--
 	}

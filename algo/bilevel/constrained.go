@@ -8,12 +8,12 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// negligible is the largest length of ∇q̃, relative to the longest upper gradient, for which the constraint on q̃
-// is dropped. Such a ∇q̃ points in a direction that is only rounding error.
+// negligible is the largest length of ∇q̃, relative to the longest upper gradient, at which the constraint on q̃ is
+// dropped. The direction of such a ∇q̃ consists only of rounding errors.
 const negligible = 1e-14
 
-// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. Values far below this bound already determine the
-// weights alone. Products of values above it would overflow.
+// steepest bounds φ/‖s‖ and κ/‖s‖ relative to the longest gradient. At values far below this bound, the terms with φ
+// and κ alone already determine the weights. Products of values above it would overflow.
 const steepest = 1e150
 
 // kinkRounds is the maximum number of rounds in the search for the θ at which a reaches the kink.
@@ -29,9 +29,9 @@ const kinkRounds = 100
 //
 //	½‖p‖² + (φ/‖s‖)·a   where a ≤ κ/‖s‖,      ½‖p‖² + ½a²   where a ≥ κ/‖s‖,
 //
-// This is a convex function of λ, with a kink between the two pieces if κ is not φ. For two gradients there is a
-// closed form. Gradients are measured in units of the longest one, and s in units of its length, so the scales of F
-// and f do not matter. A pull with a part > 0 adds a third piece.
+// This is a convex function of λ, with a kink between the two pieces if κ is not φ. For two gradients there is a closed
+// form. Gradients are measured in units of the longest one, and s in units of its length, so the scales of F and f do
+// not matter. A pull whose part is positive adds a third piece.
 type constrained struct {
 	unit   float64        // the longest ‖g_i‖
 	rows   *algo.Jacobian // m×N, g_i divided by unit
@@ -88,7 +88,8 @@ func (c *constrained) take(jac *algo.Jacobian, normal []float64) bool {
 //	slope·a + ½(part·a + slope·(1 − 2·part))²      where low ≤ a ≤ kink
 //	½a²                                            where a ≥ kink
 //
-// where low is the zero of the middle square. If part is 0, there is no low, and the middle square is constant.
+// where low is the a at which the squared term of the middle piece is 0. If part is 0, this term is constant, and there
+// is no low.
 type pull struct {
 	slope, kink, part float64
 }
@@ -98,9 +99,9 @@ func (c *constrained) exactly(decrease, threshold float64) pull {
 	return pull{slope: min(decrease*c.length/c.unit, steepest), kink: min(threshold*c.length/c.unit, steepest)}
 }
 
-// above returns the pull if floor ≥ 0 is added to ‖s‖² in φ = (rho/2)(‖s‖² + floor), in κ = 2φ, and in the divisor
-// of ⟨s, Σ λ_i g_i⟩, but not in the norm. The bound γ ≥ rho − ⟨s, Σ λ_i g_i⟩/(‖s‖² + floor) then does not bind
-// everywhere.
+// above returns the pull for the program in which floor ≥ 0 is added to ‖s‖² in φ = (rho/2)(‖s‖² + floor), in κ = 2φ,
+// and in the divisor of ⟨s, Σ λ_i g_i⟩, but not in the norm. The bound γ ≥ rho − ⟨s, Σ λ_i g_i⟩/(‖s‖² + floor) then
+// does not bind where a is below low.
 func (c *constrained) above(rho, floor float64) pull {
 	if rho == 0 {
 		return pull{} // the middle piece would have length 0
@@ -109,7 +110,7 @@ func (c *constrained) above(rho, floor float64) pull {
 	return pull{slope: slope, kink: 2 * slope, part: floor / (float64(c.length*c.length) + floor)}
 }
 
-// offset returns the value at a = 0 of the term that the middle piece squares.
+// offset returns the term that the middle piece squares, at a = 0.
 func (p pull) offset() float64 { return p.slope * (1 - float64(2*p.part)) }
 
 // low returns the value of a at which the middle piece begins.
@@ -155,15 +156,15 @@ func (c *constrained) solve(weights []float64, p pull) bool {
 // two returns t for the minimiser λ = (1−t, t).
 func (c *constrained) two(p pull) float64 {
 	first, second := c.rows.Row(0), c.rows.Row(1)
-	var change, along, across, square float64 // of g_2 − g_1
+	var change, along, across, square float64 // products of g_2 − g_1 with u, g_1, p_1 and itself
 	for i, v := range first {
 		d := second[i] - v
 		change += float64(d * c.normal[i])
 		along += float64(v * d)
 		square += float64(d * d)
 	}
-	// Compute p_2 − p_1 = (g_2 − g_1) − change·u. Use p_1 in the product rather than g_1. The results are equal,
-	// but with g_1 the terms along u would cancel and lose digits.
+	// Compute p_2 − p_1 = (g_2 − g_1) − change·u. Its product with p_1 equals its product with g_1, but in the latter
+	// the terms along u would cancel and lose digits.
 	var acrossSquare float64
 	for i, v := range first {
 		d := second[i] - v - float64(change*c.normal[i])
@@ -191,7 +192,8 @@ func (c *constrained) two(p pull) float64 {
 	return min(max((p.kink-c.inner[0])/change, 0), 1)
 }
 
-// root returns the zero of value + t·slope, slope ≥ 0, clipped to [0, 1]. If value and slope are both 0, it returns ½.
+// root returns the t at which value + t·slope is 0, clipped to [0, 1], for slope ≥ 0. If value and slope are both 0, it
+// returns ½.
 func root(value, slope float64) float64 {
 	switch {
 	case value == 0 && slope == 0:
@@ -204,12 +206,12 @@ func root(value, slope float64) float64 {
 	return -value / slope
 }
 
-// many starts from weights that give the point of least norm. It replaces them by the minimiser whose a is at most
-// the kink. The a of the minimiser of ½‖p‖² + θ·a falls as θ grows. If the middle piece leads beyond the kink, many
-// finds the θ for which a is at the kink.
+// many handles three or more gradients. On entry, weights gives the point of least norm. many replaces it by the
+// minimiser whose a is at most the kink. As θ grows, the a of the minimiser of ½‖p‖² + θ·a falls. If the middle piece
+// leads beyond the kink, many finds the θ for which a is at the kink.
 func (c *constrained) many(weights []float64, p pull) {
-	// At the point of least norm, a is below the kink. If this point is the solution, that may be due to rounding
-	// alone.
+	// At the point of least norm, a is below the kink. If this point is the solution, a may be below the kink only
+	// because of rounding.
 	kink := p.kink
 	below := portable.Dot(c.inner, weights) - kink
 	copy(c.other, weights)
@@ -231,7 +233,7 @@ func (c *constrained) many(weights []float64, p pull) {
 	if p.part > 0 {
 		s.reset(c.rows, c.inner, c.normal, 0)
 		if above = s.solve(slope) - kink; above <= 0 {
-			return // because of rounding; weights are at the kink
+			return // a exceeded the kink only by rounding; weights are at the kink
 		}
 		copy(weights, s.weights)
 	}

@@ -25,7 +25,7 @@ func optimality(c *constrained, weights []float64, pulled pull) float64 {
 	for i := range across {
 		across[i] = floats.Dot(c.rows.Row(i), p)
 	}
-	// The subgradients with respect to a are the interval [lo, hi].
+	// The subgradients with respect to a form the interval [lo, hi].
 	const near = 1e-12
 	lo := slope + part*max(part*a+slope*(1-2*part), 0)
 	hi := lo

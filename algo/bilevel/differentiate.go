@@ -24,14 +24,14 @@ const (
 //
 //	h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i   at (α, ω̃^T),
 //
-// where ω̃^T depends on α through the gradients of the T steps. The loop's start counts as a constant. By the chain
+// where ω̃^T depends on α through the gradients of the T steps. The loop's start is treated as a constant. By the chain
 // rule, with H = ∇²_ωω f and C = ∇²_ωα f at (α, ω̃^t),
 //
 //	Forward:  J_0 = 0, J_{t+1} = J_t − η(HJ_t + C)          dω̃^T/dα = J_T
 //	Reverse:  v_T = ∇_ωF_i, v_t = v_{t+1} − ηHv_{t+1}        h_i = ∇_αF_i − η Σ_t Cᵀv_{t+1}
 //
 // (Cᵀv, Hv) is the lower Hessian's product with (0, v). Column j of HJ + C is the ω part of the product with (e_j,
-// J_j). Each counts as one product.
+// J_j). Each of the two counts as one product.
 //
 // References:
 //   - Franceschi, Donini, Frasconi & Pontil (2017), Forward and reverse
@@ -72,8 +72,8 @@ func newDifferentiator(problem algo.LowerHessian, mode Mode) (*differentiator, e
 	return d, nil
 }
 
-// run runs b's loop from z_k and leaves ω̃^T in it. It stores F at the loop's end, and the hypergradients. It
-// returns the quantity that is not finite, if any.
+// run takes all steps of b's loop from z_k and leaves ω̃^T in the loop. It stores F at the loop's end, and the
+// hypergradients. It returns the quantity that is not finite, if any.
 func (d *differentiator) run(b *base) quantity {
 	l := &b.loop
 	steps, eta := l.config.Steps, l.config.StepSize

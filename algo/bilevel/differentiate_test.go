@@ -136,8 +136,8 @@ func scattered(length int) []float64 {
 	return z
 }
 
-// modeTolerance is relative to the largest entry of the hypergradients. The two modes add the same products in
-// different orders.
+// modeTolerance is the allowed difference between the two modes, relative to the largest entry of the hypergradients.
+// The modes add the same products in different orders.
 const modeTolerance = 1e-10
 
 // hypergradientStep and differenceTolerance are chosen for central differences, whose errors are about h² and ε/h,
@@ -264,7 +264,7 @@ func TestCountsAreOfCallsMade(t *testing.T) {
 }
 
 // TestGradientsCountedAreOfCallsMade does the same as TestCountsAreOfCallsMade for methods that use only gradients,
-// from both starts.
+// with warm and with fixed starts.
 func TestGradientsCountedAreOfCallsMade(t *testing.T) {
 	for _, fixed := range []bool{false, true} {
 		p, start := &counting{curved: curved{3, 4, 2}}, scattered(7)

@@ -11,7 +11,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// spoilt is problem (24), except that the named method returns a NaN.
+// spoilt is problem (24) of the FORUM paper, except that the named method returns a NaN.
 type spoilt struct {
 	*problem.QuadraticBilevel
 	name string
@@ -147,7 +147,7 @@ func TestWhatIsNotFiniteIsNamed(t *testing.T) {
 	}
 }
 
-// bounded is problem (24) in a box.
+// bounded is problem (24) of the FORUM paper in a box.
 type bounded struct{ *problem.QuadraticBilevel }
 
 func (bounded) Bounds() (lo, hi []float64) { return []float64{0, 0, 0}, []float64{1, 1, 1} }

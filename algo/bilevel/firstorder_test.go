@@ -116,7 +116,7 @@ func TestBVFIMFirstStep(t *testing.T) {
 	if !math.IsNaN(trace.Phi) || trace.Lambda != nil || trace.Pi != nil || trace.QGradient != nil {
 		t.Errorf("trace %+v: there is no φ, λ, π or ∇q̃", trace)
 	}
-	// The cost is one gradient for y, three for the step in ω, two upper and two lower for α.
+	// The cost is one gradient for y, three for the step in ω, and two upper and two lower gradients for α.
 	if want := (algo.Cost{Backpropagations: 8, GradientCoordinates: 2 + 2*3 + 2 + 2*3 + 2*3}); v.Cost != want {
 		t.Errorf("cost %+v, want %+v", v.Cost, want)
 	}
@@ -149,7 +149,7 @@ func TestBVFIMShortensStepsThatLeadUp(t *testing.T) {
 }
 
 // TestFirstOrderMethodsFindTheMeansMinimum checks that first-order methods find the minimum of the mean objective
-// (ω_1 − 1.5)² + ¼ + (ω_2 − α)². On the plane of lower optima this is (1.5, 1.5, 1.5).
+// (ω_1 − 1.5)² + ¼ + (ω_2 − α)². On the plane of lower optima, the minimum is at (1.5, 1.5, 1.5).
 func TestFirstOrderMethodsFindTheMeansMinimum(t *testing.T) {
 	want := []float64{1.5, 1.5, 1.5}
 	stepSizes := []float64{0.03, 0.1, 0.3}

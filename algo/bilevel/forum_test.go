@@ -48,7 +48,7 @@ func run(t testing.TB, s algo.Stepper, count int) {
 // distance to the lower level's minimiser:
 //
 //	∇F_1 = (−2, 1, 2), ∇F_2 = (−2, −1, 2), q̃ = 5/4 − 5/16
-//	∇q̃ = (−3, 1, 2) − (−3/2, 0, 0), ‖∇q̃‖² = 29/4, its products with ∇F_i are 8 and 6
+//	∇q̃ = (−3, 1, 2) − (−3/2, 0, 0), ‖∇q̃‖² = 29/4, ⟨∇q̃, ∇F_i⟩ = 8 and 6
 func firstStepStart() []float64 { return []float64{1, 1.5, 2} }
 
 func firstStepLoop() bilevel.Loop { return bilevel.Loop{Steps: 1, StepSize: 0.25} }
@@ -58,7 +58,7 @@ func near(a, b []float64, tolerance float64) bool {
 }
 
 // TestFORUMFirstStep compares the first step with numbers computed by hand. With ρ = 2, φ = 29/4. For both multipliers,
-// the slope of the program in t = λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
+// the derivative of the program's objective with respect to t = λ_2 is 6/29 + (100/29)t − 2, which is 0 at 0.52.
 func TestFORUMFirstStep(t *testing.T) {
 	for _, c := range []struct {
 		multiplier      bilevel.Multiplier
@@ -98,7 +98,8 @@ func TestFORUMFirstStep(t *testing.T) {
 		if trace.Hypergradients != nil || !v.Refreshed {
 			t.Errorf("%v: hypergradients %v, refreshed %v", c.multiplier, trace.Hypergradients, v.Refreshed)
 		}
-		// These are ∇f(z), whose ω part is the loop's only gradient, ∇f(α, ω̃), and two upper gradients.
+		// The four gradients are ∇f(z), ∇f(α, ω̃) and two upper gradients. The loop's only gradient is the ω part of
+		// ∇f(z).
 		if want := (algo.Cost{Backpropagations: 4, GradientCoordinates: 12}); v.Cost != want {
 			t.Errorf("%v: cost %+v, want %+v", c.multiplier, v.Cost, want)
 		}

@@ -63,8 +63,8 @@ func (l *loop) begin(z []float64) {
 	l.motion.Rest()
 }
 
-// advance takes a step with ∇_ω f at the current point. known is this gradient, of length p, or nil. If known is
-// nil, advance evaluates the gradient and counts it. It reports whether the gradient and the next point are finite.
+// advance takes a step with ∇_ω f at the current point. known is this gradient, of length p, or nil. If known is nil,
+// advance evaluates the gradient and counts it. advance reports whether the gradient and the next point are finite.
 func (l *loop) advance(known []float64, count *ledger.Ledger[quantity]) bool {
 	if known == nil {
 		known = l.gradient
@@ -91,7 +91,7 @@ func (l *loop) run(z, known []float64, count *ledger.Ledger[quantity]) bool {
 func (l *loop) walk(z, known []float64, count *ledger.Ledger[quantity], visit func(t int, omega []float64)) bool {
 	l.begin(z)
 	if l.config.Fixed {
-		known = nil // known belongs to another point
+		known = nil // known belongs to z, where a fixed loop does not start
 	}
 	visit(0, l.omega)
 	for t := range l.config.Steps {

@@ -35,7 +35,7 @@ func TestLowerOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestLowerOnlyByHand compares one step with numbers computed by hand. On problem (24) a loop step with η = ¼ halves ω
+// TestLowerOnlyByHand compares one step with numbers computed by hand. On problem (24), a loop step with η = ¼ halves ω
 // − α(1, 1), so two steps leave a quarter of it. α = 2 does not move.
 func TestLowerOnlyByHand(t *testing.T) {
 	s := newLowerOnly(t)

@@ -28,9 +28,8 @@ type MoCoConfig struct {
 //	λ ← Π_Δ(λ − γ_k(YYᵀ + ρI)λ)
 //	α_{k+1} = α_k − μ Yᵀλ,  ω_{k+1} = ω̃^T
 //
-// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may turn Yᵀλ into another update. View, trace
-// and cost are the same as for MOML. The direction combines the rows of Y, which Tracked returns, instead of the
-// hypergradients.
+// with β_k = β(k+1)^(−decay) and γ_k = γ(k+1)^(−decay). An Optimizer may turn Yᵀλ into another update. View, trace and
+// cost are the same as for MOML. The direction combines the rows of Y instead of the hypergradients. Tracked returns Y.
 //
 // References:
 //   - Fernando, Shen, Liu, Chaudhury, Murugesan & Chen (2023), Mitigating gradient

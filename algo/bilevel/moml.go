@@ -33,10 +33,10 @@ type MOMLConfig struct {
 //	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
 //
 // where an Optimizer may turn the sum into another update. If a weighting returns a direction, the run follows this
-// direction, so weightings without weights are supported too. The losses before a step are F at (α_k, ω̃^T). The
-// losses after a step are F at the end of the next step's loop. The weighting receives them before it computes its
-// next weights. There is no randomness, so further samples are the same hypergradients. If the weighting has no
-// solution, α does not move in that step.
+// direction, so weightings without weights are supported too. The losses before a step are F at (α_k, ω̃^T). The losses
+// after a step are F at the end of the next step's loop. The weighting receives them before it computes its next
+// weights. Nothing is random, so every further sample that a weighting requests equals the first one. If the weighting
+// has no solution, α does not move in that step.
 //
 // The view's Direction has length n and moves α. The view has no Jacobian; Trace contains ω̃^T and the
 // hypergradients. From a fixed start, the method stalls at the residual of T steps.
@@ -73,8 +73,8 @@ type hyperdescent struct {
 	observer       algo.Observer   // the weighting, if it observes losses
 	tracker        *weighting.MoCo // the weighting, if it tracks hypergradients
 
-	// These fields extend base's state. unheard is true if the weighting has not yet received the losses after the last
-	// step. before contains the losses at that step's ω̃^T.
+	// These fields extend base's state. If the weighting has not yet received the losses after the last step, unheard
+	// is true, and the slice before contains the losses at that step's ω̃^T.
 	unheard bool
 	before  []float64
 
@@ -101,7 +101,7 @@ func (s *hyperdescent) init(c MOMLConfig) error {
 	return s.setWeighting(c.Weighting)
 }
 
-// SetYielder sets the yielder that steps and the weighting call.
+// SetYielder sets the yielder. Steps call it, and so does the weighting.
 func (s *hyperdescent) SetYielder(b *algo.Yielder) {
 	s.base.SetYielder(b)
 	s.differentiator.yielder = b

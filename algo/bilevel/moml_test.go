@@ -21,7 +21,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// moml returns a configuration of MOML on problem (24) with the paper's settings.
+// moml returns a configuration of MOML on problem (24) of the FORUM paper, with that paper's settings.
 func moml() bilevel.MOMLConfig {
 	return bilevel.MOMLConfig{
 		Problem: problem.NewQuadraticBilevel(), Start: []float64{0, 0, 3},
@@ -29,7 +29,7 @@ func moml() bilevel.MOMLConfig {
 	}
 }
 
-// moco returns a configuration of MoCo on problem (24) with the paper's settings.
+// moco returns a configuration of MoCo with the problem, start, loop and step size of moml.
 func moco() bilevel.MoCoConfig {
 	c := moml()
 	return bilevel.MoCoConfig{Problem: c.Problem, Start: c.Start, Loop: c.Loop, Upper: c.Upper, Beta: 0.5, Gamma: 0.1}
@@ -53,8 +53,8 @@ func newMoCo(t testing.TB, c bilevel.MoCoConfig) *bilevel.MoCo {
 	return s
 }
 
-// hypergradientTolerance is relative to numbers of size 1, as in the runs on (24). The trajectories were computed
-// independently, and differ only by rounding.
+// hypergradientTolerance is absolute, for numbers of size 1, as in the runs on problem (24). The trajectories were
+// computed independently, and differ only by rounding.
 const hypergradientTolerance = 1e-9
 
 func TestMOMLAndMoCoTrajectories(t *testing.T) {
@@ -156,7 +156,7 @@ func nearTo(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// handLoop has T = 2 and η = ¼. On (24), ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
+// handLoop has T = 2 and η = ¼. On problem (24), ω − α·1 shrinks to a quarter, and dω̃²/dα is ¾·(1, 1).
 var handLoop = bilevel.Loop{Steps: 2, StepSize: 0.25}
 
 // TestMOMLFirstStepByHand compares the first step with numbers computed by hand. From (0, (0, 3)), the loop ends at (0,
@@ -258,7 +258,7 @@ func ruleCalled(t testing.TB, name string) algo.Weighting {
 }
 
 // TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. Rules that promise directions without conflicts
-// must lead nearer to the solutions.
+// must lead closer to the solutions.
 func TestEveryWeightingRunsInMOML(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, method := range weighting.Methods {

@@ -60,7 +60,7 @@ func TestMOMLAndMoCoReachTheSolutions(t *testing.T) {
 	}
 }
 
-// TestFORUMNearsTheSolutions checks that, with a constant μ, FORUM ends near the solutions, and nearer for a
+// TestFORUMNearsTheSolutions checks that, with a constant μ, FORUM ends near the solutions, and closer to them for a
 // smaller μ. Where Σλ_i∇F_i does not vanish, ν grows until μν reaches the limit that the curvature of q allows.
 func TestFORUMNearsTheSolutions(t *testing.T) {
 	p := randomProblem(t, 2, 3, 2, 2)

@@ -15,7 +15,7 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// mixture is the problem of testdata/released.py:
+// mixture is the problem in testdata/released.py:
 //
 //	F_i = ½ Σ_j D_ij (ω_j − C_ij)²,   f = Σ_i softmax(α)_i ½ Σ_j A_ij (ω_j − B_ij)²
 type mixture struct {
@@ -171,9 +171,9 @@ func TestReleasedFirstStep(t *testing.T) {
 	}
 }
 
-// TestReleasedFloor compares one step, with ‖∇q̃‖² = 1e-8, with numbers computed by hand. Then φ is twice (ρ/2)‖∇q̃‖²,
-// and the products in π count half. The shortest combination of (0, 1, 0) and (0, 0.6, 0.8) is halfway between them. It
-// leads out of the valley more steeply than φ requires, so the constraint is inactive.
+// TestReleasedFloor compares one step from a point with ‖∇q̃‖² = 1e-8 to numbers computed by hand. Then φ is twice
+// (ρ/2)‖∇q̃‖², and the products in π count half. The shortest combination of (0, 1, 0) and (0, 0.6, 0.8) is halfway
+// between them. It leads out of the valley more steeply than φ requires, so the constraint is inactive.
 func TestReleasedFloor(t *testing.T) {
 	const off = 1e-4 / (2 * math.Sqrt2)
 	start := []float64{1, 1 + off, 1 - off} // ∇q̃ = (0, 1, −1)·2·off

@@ -16,7 +16,7 @@ const rounding = 32 * 0x1p-52
 //
 // It uses Wolfe's method for the point of least norm, with an additional linear term. The support, which is the set of
 // rows with positive weights, stays affinely independent. An orthonormal basis of the differences of rows gives the
-// minimiser on the support. This keeps digits that a Gramian would lose. If a new row depends on the support, it
+// minimiser on the support. The basis keeps digits that a Gramian would lose. If a new row depends on the support, it
 // replaces another row: the weights move in the direction that keeps Σ λ_i p_i and lowers the linear term.
 //
 // References:
@@ -141,7 +141,7 @@ func (s *sloped) settle(entering int) bool {
 			share, blocking = s.weights[pivot]/total, 0
 		}
 		if dependent && blocking < 0 {
-			s.drop(len(s.support) - 1) // rounding: the last row gains nothing
+			s.drop(len(s.support) - 1) // only rounding errors leave the step without a limit
 			continue
 		}
 		for r, i := range s.support[1:] {

@@ -81,5 +81,5 @@ func (s *UpperOnly) StepCost(steps int) algo.Cost {
 // PeakFloats counts z, the moving ω, the Jacobian and its mean, and the other floats of the steps. It does not
 // depend on T.
 func (s *UpperOnly) PeakFloats() int {
-	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // the loop's gradient is the mean
+	return s.n + s.p + s.p + s.m*(s.n+s.p) + s.loop.floats() // s.loop.floats counts the mean as the loop's gradient
 }

@@ -36,7 +36,7 @@ func TestUpperOnlyStepper(t *testing.T) {
 	}
 }
 
-// TestUpperOnlyByHand compares one step with numbers computed by hand. On problem (24) the mean of F_1 and F_2 has the
+// TestUpperOnlyByHand compares one step with numbers computed by hand. On problem (24), the mean of F_1 and F_2 has the
 // gradient 2(ω − (3/2, α)) in ω. A gradient step with η = ¼ halves ω − (3/2, α), so two steps leave a quarter of it.
 // α = 2 does not move.
 func TestUpperOnlyByHand(t *testing.T) {

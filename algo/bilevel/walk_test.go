@@ -85,7 +85,7 @@ func walkers(t testing.TB, loop bilevel.Loop, optimizer descent.Optimizer) map[s
 
 const walkBeta, walkGamma, walkRho = 0.5, 0.2, 0.05
 
-// everyWalk calls f with all methods, from both starts and with several optimizers.
+// everyWalk calls f with all methods, with warm and fixed starts and with several optimizers.
 func everyWalk(t *testing.T, f func(t *testing.T, w walker, loop bilevel.Loop)) {
 	for _, fixed := range []bool{false, true} {
 		for _, optimizer := range []descent.Optimizer{{}, {Kind: descent.HeavyBall, Beta: 0.5}, descent.DefaultAdam()} {
@@ -126,7 +126,7 @@ func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	return v
 }
 
-// redo computes a loop from z by its definition.
+// redo computes the points of a loop from z by the loop's definition. A fixed loop starts at the ω of first instead.
 func redo(t *testing.T, p algo.Bilevel, z, first []float64, l bilevel.Loop, regularization float64) [][]float64 {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -269,7 +269,7 @@ func checkUpper(t *testing.T, p algo.Bilevel, got *algo.Jacobian, z []float64) {
 }
 
 // checkHypergradients computes the hypergradients from the points of the loop by the formula. It compares the
-// hypergradients, and the vectors on the way back, with those that the stepper shows.
+// hypergradients, and the vectors of the backward pass, with those that the stepper shows.
 func checkHypergradients(t *testing.T, p algo.LowerHessian, s bilevel.Stepper, points [][]float64, eta float64) {
 	t.Helper()
 	n, lower, m := p.Dims()

@@ -33,8 +33,8 @@ type Config struct {
 	// Blocks lists the variables of each block, counted from 0. Every variable must be in exactly one block. Nil
 	// means one block with all variables.
 	Blocks [][]int
-	// Frequencies is m. It contains one number ≥ 0 for each objective, not all zero. An objective with frequency 0
-	// never has a turn.
+	// Frequencies contains m_k for each objective: numbers ≥ 0, not all of them 0. An objective with frequency 0 never
+	// has a turn.
 	Frequencies []int
 	// Together selects the gradient of F_m for every step, instead of the gradient of one objective.
 	Together bool
@@ -42,7 +42,7 @@ type Config struct {
 	// false, Steps must be 0, and each block takes p steps.
 	Steps int
 
-	Order      Order      // of the objectives; the zero value means RandomOrder
+	Order      Order      // order of the objectives; the zero value means RandomOrder
 	BlockOrder BlockOrder // the zero value means RandomBlocks
 	Update     Update     // the zero value means GaussSeidel
 
@@ -57,13 +57,13 @@ type Config struct {
 	// that the problem's method Lipschitz() float64 returns.
 	Lipschitz float64
 
-	// Batch is the number of examples in each sample of an algo.FiniteSum, from 1 to all; 0 means no batches.
-	// Batches follow each other in a random order of the examples. If fewer examples than a batch are left, the
-	// pass ends and a new order is drawn.
+	// Batch is the number of examples in each sample of an algo.FiniteSum, from 1 to all; 0 means no batches. Batches
+	// are consecutive parts of a random order of the examples. If too few examples for a batch are left, the pass ends
+	// and a new order is drawn.
 	Batch int
 	// Shared tells, for each block, whether all its steps in an outer iteration use the same sample. Nil means that no
 	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed only
-	// once, but the noise does not average out. The paper has no such steps.
+	// once, but the noise does not average out. The paper does not describe shared samples.
 	Shared []bool
 
 	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
@@ -125,9 +125,9 @@ type weightedPart interface {
 // Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
 // A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block. For
-// F_m, it costs q times this number, including objectives of frequency 0. If the variables of a block are not
-// consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
-// coordinates count towards the cost.
+// F_m, it costs q times this number, where q counts all objectives, even those of frequency 0. If the variables of a
+// block are not consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the
+// block's coordinates count towards the cost.
 //
 // On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
 // nearest point of the box after every step.
@@ -574,7 +574,7 @@ func (s *Alternation) gradient(dst []float64, objective, lo, hi int, x []float64
 
 // complete ends outer iteration t. It adds x^{t,0,0} to the points from which the outputs are computed.
 func (s *Alternation) complete(t int) {
-	// In this form, a mean of finite numbers is finite.
+	// Computed in this form, the mean of finite numbers is finite.
 	share := 1 / float64(t+1)
 	for i, v := range s.outer {
 		s.average[i] += float64(share*v) - float64(share*s.average[i])
@@ -592,8 +592,8 @@ func (s *Alternation) complete(t int) {
 func (s *Alternation) Last() []float64 { return s.outer }
 
 // Average returns the mean of x^{t,0,0} over the complete outer iterations t = 0 … T−1, the output of Theorem 3.2. The
-// mean includes the start but not Last. Average returns nil for T = 0. The slice is valid as long as the result of Last
-// is.
+// mean includes the start but not Last. Average returns nil for T = 0. The slice is valid until the next Step, Advance
+// or Load.
 func (s *Alternation) Average() []float64 {
 	if s.OuterIterations() == 0 {
 		return nil
@@ -603,7 +603,7 @@ func (s *Alternation) Average() []float64 {
 
 // Uniform returns x^{t,0,0} and t for a random t, uniform in 0 … T−1, the output of Theorem 3.1. It returns nil for T =
 // 0. When T grows to T+1, the output becomes x^{T,0,0} with probability 1/(T+1), and otherwise does not change. The
-// slice is valid as long as the result of Last is.
+// slice is valid until the next Step, Advance or Load.
 func (s *Alternation) Uniform() (x []float64, t int) {
 	if s.OuterIterations() == 0 {
 		return nil, 0
@@ -611,9 +611,10 @@ func (s *Alternation) Uniform() (x []float64, t int) {
 	return s.uniform, s.uniformAt
 }
 
-// View returns the current iterate and the last step. With Jacobi, X contains the new values of blocks as soon as
-// they are computed, while gradients use the old values of the other blocks. Weights contains the weights of the
-// step's objectives: 1 and zeros, or m_k/p. There is no last step after Load, or once the run has diverged.
+// View returns the current iterate and the last step. With Jacobi, X contains the new values of blocks as soon as they
+// are computed, while gradients use the old values of the other blocks. Weights contains m_k/p for a step along F_m,
+// and otherwise 1 for the step's objective and 0 for the others. There is no last step after Load, or once the run has
+// diverged.
 func (s *Alternation) View() algo.View {
 	v := s.ledger.View()
 	v.Solutions, v.X, v.F = 1, s.x, s.f

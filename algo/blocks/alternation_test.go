@@ -18,15 +18,15 @@ func simple(t testing.TB) *problem.Quadratics {
 	return newQuadratics(t, 0, [][][]float64{{{1, 1}, {1, 2}}, {{1, 0}, {0, 1}}}, [][]float64{{1, 0}, {0, 2}})
 }
 
-// TestByHand compares steps from the origin, with α = ½, with numbers computed by hand. The gradients are (x₁−1+x₂,
+// TestByHand compares steps from the origin with numbers computed by hand, for α = ½. The gradients are (x₁−1+x₂,
 // x₁−1+2x₂) and (x₁, x₂−2). With Gauss–Seidel:
 //
-//	x₁: −1 of the first leads to ½, ½ of the second to ¼
-//	x₂: ¼−1 to ⅜, ⅜−2 to 1³⁄₁₆
+//	x₁: the derivative −1 of f₁ leads to ½, and then ½ of f₂ leads to ¼
+//	x₂: the derivative ¼−1 of f₁ leads to ⅜, and then ⅜−2 of f₂ leads to 1³⁄₁₆
 //
-// With Jacobi, the steps of x₂ use x₁ = 0 instead of ¼: −1 leads to ½, ½−2 to 1¼. F_m = ½f₁ + ½f₂ has the gradient
-// (x₁−½+½x₂, ½x₁−1½+1½x₂). On its blocks, −½ leads x₁ to ¼, −¼ to ⅜; then −1⁵⁄₁₆ leads x₂ to ²¹⁄₃₂, −²¹⁄₆₄ to
-// ¹⁰⁵⁄₁₂₈. A step of all variables leads to (¼, ¾).
+// With Jacobi, the steps of x₂ use x₁ = 0 instead of ¼: the derivative −1 leads to ½, and then ½−2 leads to 1¼.
+// F_m = ½f₁ + ½f₂ has the gradient (x₁−½+½x₂, ½x₁−1½+1½x₂). In steps along F_m, the derivatives −½ and −¼ lead
+// x₁ to ¼ and ⅜. Then −1⁵⁄₁₆ and −²¹⁄₆₄ lead x₂ to ²¹⁄₃₂ and ¹⁰⁵⁄₁₂₈. A step of all variables leads to (¼, ¾).
 func TestByHand(t *testing.T) {
 	base := blocks.Config{
 		Problem: simple(t), Start: []float64{0, 0}, Blocks: [][]int{{0}, {1}}, Frequencies: []int{1, 1},
@@ -332,7 +332,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSnapshots checks that snapshots from any step include the outputs, the move and the samples so far.
+// TestSnapshots checks that a run restored from a snapshot of any step has the same outputs and number of samples as
+// the original run, and makes the same moves.
 func TestSnapshots(t *testing.T) {
 	for name, c := range kinds(t, 0.2) {
 		for k := range 30 {
@@ -593,7 +594,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAlike checks objectives that are equal, opposite, zero or tiny.
+// TestAlike checks where runs end on linear objectives that are equal, opposite, zero, tiny or of very different sizes.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal": {{1, -2}, {1, -2}}, "opposite": {{1, -2}, {-1, 2}}, "zero": {{0, 0}, {0, 0}}, "one zero": {{3, 1}, {0, 0}},

@@ -47,7 +47,7 @@ func lastMove(t testing.TB, s *blocks.Alternation) blocks.Move {
 	return m
 }
 
-// near reports whether got and want agree, relative to max(1, |want|).
+// near reports whether got and want differ by at most tolerance, relative to max(1, |want|).
 func near(got, want []float64, tolerance float64) bool {
 	if len(got) != len(want) {
 		return false
@@ -175,7 +175,7 @@ type boxed struct {
 func (b boxed) Bounds() (lo, hi []float64) { return b.lo, b.hi }
 func (b boxed) Unwrap() algo.Problem       { return b.Partial }
 
-// scaled is a problem in other units. It multiplies all losses by a number.
+// scaled expresses the losses of a problem in other units: it multiplies the losses and their gradients by a number.
 type scaled struct {
 	algo.Problem
 	by float64

@@ -5,7 +5,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Measured contains the quantities in the theorems, measured over a run so far.
+// Measured contains the quantities in the theorems, measured over the run so far.
 type Measured struct {
 	T int // number of complete outer iterations
 	// Loss and SquaredGradient are the means of F_m and of ‖∇F_m‖² over the points x^{t,0,0} for t = 0 … T−1. They are

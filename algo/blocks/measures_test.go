@@ -52,8 +52,8 @@ func TestMeterAllocatesNothing(t *testing.T) {
 }
 
 // looseness returns the ratios of the bounds to the quantities that they bound, for the three theorems and for our
-// correction of the first, in runs of 400 outer iterations on pair. The last result is the largest distance from the
-// minimiser with the printed step size, relative to the start's distance.
+// correction of the first theorem, in runs of 400 outer iterations on pair. The last result is the largest distance
+// from the minimiser with the printed step size, relative to the start's distance.
 func looseness(t *testing.T, m []int, order blocks.Order) (first, ours, second, third, astray float64) {
 	t.Helper()
 	const turns = 400

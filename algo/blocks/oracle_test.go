@@ -347,8 +347,8 @@ func TestMoments(t *testing.T) {
 						t.Errorf("t = %d: mean of x[%d] is %v, want %v ± %v", at.T, i, mean[i], want, allowed)
 					}
 					for j, want := range at.Covariance[i] {
-						// For normal numbers, the covariance of R samples has the standard error √((σ_ii σ_jj +
-						// σ_ij²)/R).
+						// For normally distributed numbers, the covariance of R samples has the standard error
+						// √((σ_ii σ_jj + σ_ij²)/R).
 						variance := at.Covariance[i][i]*at.Covariance[j][j] + want*want
 						if allowed := 6 * math.Sqrt(variance/momentRuns); math.Abs(covariance[i*n+j]-want) > allowed {
 							t.Errorf("t = %d: covariance of x[%d] and x[%d] is %v, want %v ± %v", at.T, i, j, covariance[i*n+j], want, allowed)

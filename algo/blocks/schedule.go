@@ -17,11 +17,12 @@ const (
 	// InverseSqrt uses α_t = 1/√T for the planned number T of outer iterations (Theorems 3.1 and 3.2). It ignores
 	// StepSize.
 	InverseSqrt Schedule = "invsqrt"
-	// Printed uses α_t = 2/(μ(t+1)) (Theorem 3.3). It begins far above 1/L, and each block takes p such steps. On
-	// ordinary quadratics, whose gradients are not bounded as the theorem requires, the iterates first move away.
+	// Printed uses α_t = 2/(μ(t+1)) (Theorem 3.3). This step size begins far above 1/L, and each block takes p such
+	// steps. On ordinary quadratics, whose gradients are not bounded as the theorem requires, the iterates first move
+	// away.
 	Printed Schedule = "printed"
-	// Safe uses α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps per block in an outer
-	// iteration. It is at most 1/(pL), and of order 1/t like Printed. It is not in the paper.
+	// Safe uses α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps per block in an outer iteration.
+	// This step size is at most 1/(pL), and of order 1/t like that of Printed. Safe is not in the paper.
 	Safe Schedule = "safe"
 )
 

@@ -2,9 +2,9 @@ package blocks
 
 import "paretoplay/algo"
 
-// counted is a problem with formulas for the number of multiplications, each with its addition, that it takes to
-// compute a range of a gradient on a batch. The gradient belongs to one objective or to a weighted sum. If kept is
-// true, intermediate results that depend only on other blocks are still available from the previous gradient.
+// counted is a problem with formulas for its cost. They give the number of multiplications, each with its addition, in
+// the computation of a range of a gradient on a batch. The gradient belongs to one objective or to a weighted sum. If
+// kept is true, intermediate results that depend only on other blocks are still available from the previous gradient.
 type counted interface {
 	algo.FiniteSum
 	Work(batch, k, lo, hi int, kept bool) int
@@ -33,7 +33,8 @@ func (s *Alternation) workOf(m *Move) int {
 func (s *Alternation) Work() int { return s.work }
 
 // StepsFor returns the number of steps after which a run's Work reaches work, but never more than most. It also returns
-// the Work after these steps. If the problem has no formulas, it returns most and 0. It takes no steps.
+// the Work after these steps. If the problem has no formulas, it returns most and 0. StepsFor does not take these
+// steps.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0

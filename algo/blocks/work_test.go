@@ -9,7 +9,7 @@ import (
 )
 
 // TestWork checks that Work adds up the problem's formulas for the steps and is part of snapshots, and that StepsFor
-// predicts it. If a block shares a batch, the product from its first step must be available to its other steps.
+// predicts Work. If a block shares a batch, the product from its first step must be available to its other steps.
 func TestWork(t *testing.T) {
 	const d, q, r, batch = 20, 3, 2, 16
 	train, _, err := problem.RandomRegression(problem.RegressionConfig{

@@ -17,8 +17,8 @@ type batches struct {
 	draw  *rand.Rand // draws its numbers from state
 }
 
-// prepare configures batches of size min(N, first·(t+1)), or min(N, first) if fixed is true. first = 0 means no
-// batches.
+// prepare configures batches of min(N, first·(t+1)) examples in step t, or of min(N, first) examples in every step if
+// fixed is true. first = 0 means no batches.
 func (b *batches) prepare(p algo.Sampled, first int, fixed bool) error {
 	if first == 0 {
 		return nil

@@ -203,8 +203,8 @@ func TestStaleWeightsCollapse(t *testing.T) {
 	}
 }
 
-// TestStronglyConvexSchedules checks that the noise averages out with the schedule of the strongly convex theorem.
-// With the schedule printed in the paper, the error stops at a level that a longer run does not reduce.
+// TestStronglyConvexSchedules checks that the noise averages out with the schedule of the theorem for strongly convex
+// objectives. With the schedule printed in the paper, the error stops at a level that a longer run does not reduce.
 func TestStronglyConvexSchedules(t *testing.T) {
 	p := bowls(t, 0.5)
 	distance := func(schedule descent.Schedule, horizon int) float64 {

@@ -29,7 +29,7 @@ type MOOSVGDConfig struct {
 	// only share their descent directions.
 	Repulsion float64
 
-	// StepSize is the constant η > 0 of the schedule. The following fields are for the schedule: see Config.
+	// StepSize is the constant η > 0 of the schedule. The following fields configure the schedule: see Config.
 	StepSize         float64
 	StepSizeSchedule Schedule
 	Horizon          int
@@ -75,19 +75,19 @@ type MOOSVGD struct {
 	repulsion  float64
 	stepSizes  stepSizes
 
-	// State.
+	// These fields are the state.
 	ledger ledger.Ledger[quantity]
 	x, f   []float64 // one row per particle
 	motion Motion
 
-	// Last step, for View.
+	// These fields describe the last step, for View.
 	lastStepSize float64
 	lambda       []float64 // MGDA weights, one row per particle
 	phi          []float64 // directions, one row per particle
 	kernel       []float64 // P×P
 	bandwidth    float64
 
-	// Scratch space.
+	// These fields are scratch space.
 	candidate, candidateF []float64
 	jacobians             []*algo.Jacobian
 	losses                []float64 // losses on the samples, one row per particle

@@ -22,9 +22,10 @@ func newSwarm(t testing.TB, c descent.MOOSVGDConfig) *descent.MOOSVGD {
 }
 
 // TestMOOSVGDFirstStepByHand compares a step from (0, 1) and (0, 2) with numbers computed by hand. The losses are (1,
-// 2) and (2.5, 5), so med² = h·log 2 = 11.25 and the kernel is ½. The gradients at the first are (−1, 1), (2, 2) with
-// λ = (0.8, 0.2) and g* = (−0.4, 1.2); at the second they are (−1, 2), (2, 4) with λ = (1, 0) and g* = (−1, 2).
-// G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) + 3·(2, 4) = (4.5, 15) and G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(2, 2) = (−4.5, −7.5).
+// 2) and (2.5, 5), so med² = h·log 2 = 11.25 and the kernel is ½. At the first point, the gradients are (−1, 1) and
+// (2, 2), with λ = (0.8, 0.2) and g* = (−0.4, 1.2). At the second point, they are (−1, 2) and (2, 4), with λ = (1, 0) and
+// g* = (−1, 2). G_2ᵀ(F_2−F_1) = 1.5·(−1, 2) + 3·(2, 4) = (4.5, 15) and G_1ᵀ(F_1−F_2) = −1.5·(−1, 1) − 3·(2, 2) =
+// (−4.5, −7.5).
 func TestMOOSVGDFirstStepByHand(t *testing.T) {
 	const eta, a = 0.1, 0.6
 	s := newSwarm(t, descent.MOOSVGDConfig{Problem: bowls(t, 0), Starts: [][]float64{{0, 1}, {0, 2}}, StepSize: eta, Repulsion: a})

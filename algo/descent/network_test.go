@@ -107,7 +107,8 @@ func (n *network) WeightedGradientAt(dst, c, w []float64, s *algo.Sample) {
 	n.gradient(dst, w, n.batch(s), [2]float64{c[0], c[1]})
 }
 
-// trained returns the outcome of training the network on batches of eight samples, always from the same weights.
+// trained returns the outcome of training the network on batches of eight samples, always from the same initial
+// weights.
 func trained(tb testing.TB, every, steps int) *descent.Outcome {
 	tb.Helper()
 	n := newNetwork()

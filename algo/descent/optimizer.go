@@ -50,8 +50,8 @@ func DefaultAdam() Optimizer {
 	return Optimizer{Kind: Adam, Beta1: weighting.DefaultAdamBeta1, Beta2: weighting.DefaultAdamBeta2, Epsilon: weighting.DefaultAdamEpsilon}
 }
 
-// Motion applies an Optimizer to directions of one length, for steppers that subtract them. Use NewMotion to create
-// one.
+// Motion computes an Optimizer's updates from directions of a fixed length, for steppers that subtract the updates. Use
+// NewMotion to create one.
 type Motion struct {
 	config   Optimizer
 	adam     *weighting.Adam // nil for other kinds

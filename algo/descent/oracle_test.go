@@ -87,8 +87,8 @@ func TestFonsecaTrajectories(t *testing.T) {
 
 func compareRow(t *testing.T, start []float64, k int, what string, got, want []float64) {
 	t.Helper()
-	// Iterates start at size 1 and keep absolute rounding errors of that size. Some iterate is within 1e-7 of the
-	// origin, so the tolerance is at least 1e-13.
+	// Iterates start at size 1 and keep the absolute rounding errors of numbers of that size. Some iterate is within
+	// 1e-7 of the origin, so the tolerance is at least 1e-13.
 	scale := 1e-3
 	for _, v := range want {
 		scale = max(scale, math.Abs(v))

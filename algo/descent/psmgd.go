@@ -60,9 +60,9 @@ type Config struct {
 	// problem is not assumed to be strongly convex. Any c is then accepted, and the theorem does not apply.
 	StrongConvexity float64
 
-	// ValuesEvery is n ≥ 1 if losses on all data are to be computed only after every n-th step. 0 means 1. With large
-	// data and small batches, computing the losses takes most of the time. View.Evaluated is the iteration of View.F,
-	// and Evaluate updates View.F. If losses become infinite or NaN, the run ends the next time they are computed.
+	// ValuesEvery is n ≥ 1: losses on all data are computed only after every n-th step. 0 means 1. With large data and
+	// small batches, computing the losses takes most of the time. View.Evaluated is the iteration of View.F, and
+	// Evaluate updates View.F. If losses become infinite or NaN, the run ends the next time they are computed.
 	ValuesEvery int
 
 	// Watched, unless nil, lists the examples on which the losses in View are computed. Use it for problems with so
@@ -196,7 +196,7 @@ type PSMGD struct {
 	effective  bool // whether the weighting's direction is always a combination of the gradients of its step
 	every      bool // whether to evaluate all gradients between refreshes too
 
-	blind       bool        // whether to skip the gradients for the weighting
+	blind       bool        // whether to compute only the weighted sum of the gradients, because the weighting ignores gradients
 	shared      algo.Shared // the problem if some of its variables are not shared
 	valuesEvery int
 	watched     algo.Sample // sample on which View's losses are computed
@@ -205,7 +205,7 @@ type PSMGD struct {
 	box         *box.Box
 	yielder     *algo.Yielder
 
-	// Live settings.
+	// These fields are live settings.
 	period    int
 	momentum  float64
 	stepSizes stepSizes
@@ -214,7 +214,7 @@ type PSMGD struct {
 	seed             uint64
 	startIndex       int
 
-	// State.
+	// These fields are the state.
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
 	evaluated int       // iteration of the losses f
@@ -228,7 +228,7 @@ type PSMGD struct {
 	noWeights    bool // whether the last step had no weights
 	lastStepSize float64
 
-	// Scratch space.
+	// These fields are scratch space.
 	candidate, candidateF []float64
 	direction             []float64
 	decided, mixed        []float64 // weights from the weighting, and these weights after momentum
@@ -795,7 +795,7 @@ func (s *PSMGD) Update() []float64 {
 }
 
 // AboveLimit returns the first objective, counted from 0, whose loss in f exceeds the limit that the weighting
-// enforces, and that limit. It returns −1 if there is none.
+// enforces, and that limit. It returns −1 if there is no such objective.
 func (s *PSMGD) AboveLimit(f []float64) (objective int, limit float64) {
 	limited, is := s.weighting.(interface {
 		Above(losses []float64) (objective int, limit float64)
