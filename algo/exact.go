@@ -5,15 +5,15 @@ import "reflect"
 // Exact wraps p as a problem without noise or batches: every sample gives the exact values and gradients. Steppers on
 // it therefore use exact gradients.
 //
-// The result is Bounded if p is. It takes gradients of a weighted sum, and parts of a gradient, from the full
-// Jacobian unless p has one of the methods
+// The result is Bounded if p is. It takes gradients of a weighted sum, and parts of a gradient, from the full Jacobian
+// unless p has the corresponding method:
 //
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// which compute only the requested numbers. Steppers count the cost of such a method whether or not p has it. After the
-// first call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors reject nil with
-// ErrNoProblem.
+// These methods compute only the requested numbers. Steppers count the cost of such a method whether or not p has it.
+// After the first call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors
+// reject nil with ErrNoProblem.
 func Exact(p Problem) Partial {
 	if Missing(p) {
 		return nil
@@ -95,9 +95,9 @@ func (e *exact) fullJacobian(x []float64) *Jacobian {
 	return e.jacobian
 }
 
-// Stated returns p as a T, and whether p implements T. T is an interface with additional methods, such as one for a
-// Lipschitz constant. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the wrapped
-// problem.
+// Stated returns p as a T and reports whether that is possible. T is an interface with additional methods, such as one
+// for a Lipschitz constant. If p does not implement T but wraps a problem, as Exact's result does, Stated tries the
+// wrapped problem.
 func Stated[T any](p Problem) (T, bool) {
 	for {
 		if t, ok := p.(T); ok {

@@ -26,7 +26,7 @@ func (d *dishes) Jacobian(jac *algo.Jacobian, x []float64) {
 	jac.Row(1)[0]++
 }
 
-// cheapDishes computes only the requested numbers.
+// cheapDishes adds the methods WeightedGradient and Gradient, which compute only the requested numbers.
 type cheapDishes struct{ dishes }
 
 func (*cheapDishes) WeightedGradient(dst, w, x []float64) {

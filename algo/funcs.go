@@ -14,8 +14,8 @@ type Funcs struct {
 	// Values stores the m objective values at x (length n) in f (length m). It must not modify x or keep either
 	// slice.
 	Values func(f, x []float64)
-	// Jacobian stores the m×n Jacobian at x in jac. If it is nil, the problem uses central differences of Values. One
-	// Jacobian then takes 2n evaluations and has about ten correct digits: see Differences.
+	// Jacobian stores the m×n Jacobian at x in jac. If Jacobian is nil, the problem uses central differences of
+	// Values. One Jacobian then takes 2n evaluations and has about ten correct digits: see Differences.
 	Jacobian func(jac *Jacobian, x []float64)
 
 	// Lower and Upper, of length n, are the bounds of the variables. Bounds may be infinite. nil means no bounds.
@@ -108,7 +108,8 @@ func (p *boundedFunctions) Jacobian(jac *Jacobian, x []float64) {
 // size and 1. If a variable's natural size is far from 1, rescale it or provide a Jacobian. With bounds, both ends of
 // the step stay inside the box. At a bound the difference is one-sided, but still of second order.
 //
-// Package gonum/diff/fd does the same, but its matrices would make up a tenth of the page's program.
+// Package gonum/diff/fd does the same, but the matrix package that it imports would make up a tenth of the page's
+// program.
 type Differences struct {
 	x, f [3][]float64
 }
@@ -208,7 +209,7 @@ func CheckGradients(p Problem, points ...[]float64) error {
 				largest = max(largest, math.Abs(v))
 			}
 			for j, v := range differences.Row(i) {
-				// The quotient's rounding error is about the last digit of a value divided by the step.
+				// The quotient's rounding error is about the last digit of a value, divided by the step.
 				rounding := math.Abs(f[i]) * 0x1p-50 / (0x1p-17 * max(1, math.Abs(x[j])))
 				off := math.Abs(stated.Row(i)[j]-v) / (float64(gradientTolerance*largest) + rounding)
 				if off > most || math.IsNaN(off) && stated.Row(i)[j] != v {

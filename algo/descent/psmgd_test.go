@@ -131,8 +131,8 @@ func TestFirstStepsByHand(t *testing.T) {
 	}
 }
 
-// TestPeriodByHand compares steps with R = 2 with numbers computed by hand. The second step reuses λ_0, and the third
-// averages its new weights with λ_0.
+// TestPeriodByHand compares the steps of a run with R = 2 to numbers computed by hand. The second step reuses λ_0, and
+// the third averages its new weights with λ_0.
 func TestPeriodByHand(t *testing.T) {
 	s := newRun(t, descent.Config{Problem: bowls(t, 0), Start: []float64{0, 1}, Period: 2, StepSize: 0.25, Momentum: 0.5})
 	steps(t, s, 2)
@@ -198,8 +198,8 @@ func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	}
 }
 
-// TestSampleOfAStep checks that the sample of a step reproduces its gradients at no cost. After a refresh they must
-// equal the view's gradients; after other steps their weighted sum must be the step's direction.
+// TestSampleOfAStep checks that the sample of a step reproduces the step's gradients at no cost. After a refresh,
+// these must equal the view's gradients. After every step, their weighted sum must be the step's direction.
 func TestSampleOfAStep(t *testing.T) {
 	p := newFonseca(t, 3, 0.2)
 	periodic := descent.Config{Problem: p, Start: []float64{0.5, -0.2, 0.1}, StepSize: 0.1, Period: 3, Seed: 5, StartIndex: 2}
@@ -532,7 +532,8 @@ func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	if l.calls != 3 || l.heard != 3 {
 		t.Errorf("decided %d times and heard %d times in 5 steps with R = 2, want 3 and 3", l.calls, l.heard)
 	}
-	// The run makes three refreshes, with 3 objectives on 3 samples each, and 2 steps between refreshes.
+	// Each of the three refreshes computes the gradients of 3 objectives on 3 samples. Each of the 2 steps between
+	// refreshes costs one backpropagation.
 	if got := s.View().Cost.Backpropagations; got != 3*9+2 {
 		t.Errorf("%d backpropagations, want %d", got, 3*9+2)
 	}
@@ -576,7 +577,7 @@ func (w fixed) Weigh(r *algo.Result, in *algo.Input) error {
 func (fixed) Save(*algo.Snapshot) {}
 func (fixed) Load(*algo.Snapshot) {}
 
-// shortest is a weighting without weights that follows the shortest gradient.
+// shortest is a weighting that takes the shortest gradient as its direction and returns no weights.
 type shortest struct{}
 
 func (shortest) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
@@ -594,9 +595,10 @@ func (shortest) Weigh(r *algo.Result, in *algo.Input) error {
 func (shortest) Save(*algo.Snapshot) {}
 func (shortest) Load(*algo.Snapshot) {}
 
-// These weightings fail in different ways. refusing fails at once. failing does so at its fifth decision (the
-// constructor requests the first two). silent does not set the effective coefficients. unsolved has no solution on the
-// segment of minimisers. deaf requires losses that it cannot observe.
+// These weightings fail in different ways. refusing fails at once. failing fails at its fifth decision (the
+// constructor requests the first two). silent does not set the effective coefficients. unsolved reports no solution
+// where the product of the gradients is negative, as on the segment between the minimisers of bowls. deaf requires
+// losses but has no method to observe them.
 type (
 	refusing struct{ fixed }
 	failing  struct {
@@ -640,7 +642,7 @@ func (unsolved) Weigh(r *algo.Result, in *algo.Input) error {
 
 func (deaf) Needs() algo.Needs { return algo.Needs{After: true} }
 
-// learner is a weighting that requires all data and checks its input.
+// learner is a weighting that requires every kind of input and checks what it receives.
 type learner struct {
 	calls, heard int
 	fault        string
@@ -681,7 +683,7 @@ func (l *learner) Observe(before, after []float64) {
 func (l *learner) Save(s *algo.Snapshot) { s.PutInt(l.calls); s.PutInt(l.heard) }
 func (l *learner) Load(s *algo.Snapshot) { l.calls, l.heard = s.GetInt(), s.GetInt() }
 
-// cliff is a problem with objectives x and 2x, whose gradients are not finite below ½.
+// cliff is a problem with objectives x and 2x, whose gradients are not finite for x < ½.
 type cliff struct{}
 
 func (cliff) Dims() (n, m int)      { return 1, 2 }
@@ -782,8 +784,8 @@ func BenchmarkPSMGD30Noise(b *testing.B) {
 	benchmark(b, descent.Config{Problem: newFonseca(b, 30, 0.01), Start: start, Period: 4, StepSize: 1e-6})
 }
 
-// TestWeightAge checks that weights have age 0 with R = 1 and a mean age of (R−1)/2 with larger R. With α = ½,
-// weights are on average one period older. The results must equal the sum over all ages.
+// TestWeightAge checks the mean age of the weights, in units of time of the gradient flow. With α = 0 it is η(R−1)/2,
+// and thus 0 for R = 1. With α = ½ it is larger by ηR, one period. Summing over all ages must give the same results.
 func TestWeightAge(t *testing.T) {
 	for _, c := range []struct {
 		period        int

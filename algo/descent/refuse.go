@@ -6,8 +6,7 @@ import (
 	"paretoplay/algo"
 )
 
-// refusedValue returns the error for a list or a constant. The text of this error has no equals sign between name and
-// value.
+// refusedValue returns the error for a list or a constant. Its message has no equals sign between name and value.
 func refusedValue(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed, Text: fmt.Sprintf("%s %v: %s", name, value, allowed)}
 }

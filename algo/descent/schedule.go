@@ -9,9 +9,10 @@ import (
 	"paretoplay/algo/internal/schedule"
 )
 
-// Schedule selects how PSMGD computes the step size η_t or the momentum α_t of the weights, where t counts from 0.
-// The theorems are from the PSMGD paper, with every index shifted by one so that t = 0 is defined. Step size and
-// momentum have separate schedules. A momentum that depends on η_t uses the current step size, whatever its schedule.
+// Schedule selects how PSMGD computes the step size η_t or the momentum α_t of the weights, where t counts from 0. The
+// theorems are from the PSMGD paper, with every index shifted by one so that t = 0 is defined. Step size and momentum
+// have separate schedules. A momentum that depends on η_t uses the current step size, whatever the step size's
+// schedule.
 type Schedule string
 
 const (

@@ -67,8 +67,8 @@ var toyMethods = map[string]toySetting{
 	"CAGr cagrad":     {name: "cagrad", settings: map[string]string{"c": "0.5", "rescale": "lin"}, tolerance: 1e-3},
 }
 
-// follow runs the rule from the start of a published run. It returns the largest distance from that run up to each of
-// the given iterations.
+// follow runs the rule from the start of a published run. For each of the given iterations, it returns the largest
+// distance from that run up to this iteration.
 func (r *toyRun) follow(t *testing.T, rule algo.Weighting, set toySetting, until ...int) []float64 {
 	t.Helper()
 	p := newToy(t, r.Scale)
@@ -180,9 +180,9 @@ func (w clampedMGDA) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// TestToyTrajectoriesOfMGDA reproduces the published runs of MGDA, including the faults of their code. That code
-// keeps weights 0.001 away from the vertices, and adds 1e-8 to a denominator that is 2e-6 after the first step from
-// the origin. The exact rule follows the runs only while neither fault matters.
+// TestToyTrajectoriesOfMGDA reproduces the published runs of MGDA, including the faults of the published code. This
+// code keeps weights 0.001 away from the vertices, and adds 1e-8 to a denominator that is 2e-6 after the first step
+// from the origin. The exact rule follows the runs only while neither fault matters.
 func TestToyTrajectoriesOfMGDA(t *testing.T) {
 	compared := 0
 	for _, r := range toyRuns(t) {

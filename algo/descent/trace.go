@@ -21,7 +21,7 @@ type TraceRow struct {
 	K                int
 	X                []float64 // of length n
 	F                []float64 // of length m; nil if the losses were not computed: see Config.ValuesEvery
-	Weights          []float64 // weights of the step that led here; nil at the start, and if the step has no weights
+	Weights          []float64 // weights of the step that led to X; nil at the start, and if the step has no weights
 	Backpropagations int       // total up to this iteration
 }
 

@@ -110,7 +110,7 @@ func (p *Clients) SetRate(rate float64) error {
 // Data returns the clients' samples.
 func (p *Clients) Data() *Data { return p.data }
 
-// Dims returns C·(features+1) variables and one objective per client.
+// Dims returns the number of variables, C·(features+1), and the number of objectives, one per client.
 func (p *Clients) Dims() (n, m int) { return p.n, len(p.data.Clients) }
 
 // Labour returns the work of one client's training on the largest training set. It includes forward and backward
@@ -289,8 +289,8 @@ func (p *Clients) descend(batch []int, s *Samples, theta []float64) {
 	}
 }
 
-// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It runs the client's complete training,
-// for any lo and hi.
+// GradientAt stores in dst coordinates lo to hi−1 of (θ − θ')/η for client i. It runs the client's complete training
+// even if only some coordinates are requested.
 func (p *Clients) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Sample) {
 	if p.epochs == 0 {
 		p.exact(p.scratch, i, x)
@@ -310,7 +310,7 @@ func (p *Clients) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	}
 }
 
-// SumGradients returns the number of clients with a non-zero weight. Only these train for the weighted sum.
+// SumGradients returns the number of clients with a non-zero weight. Only these clients train for the weighted sum.
 func (p *Clients) SumGradients(w []float64) (count int) {
 	for _, wi := range w {
 		if wi != 0 {

@@ -15,7 +15,7 @@ import (
 
 // RoundsConfig configures Rounds. All fields except Seed are required.
 type RoundsConfig struct {
-	Problem  algo.Partial // its gradients are the clients' updates; usually a *Clients
+	Problem  algo.Partial // usually a *Clients, whose gradients are the clients' updates
 	Starts   [][]float64  // start models of the m solutions, copied
 	StepSize float64      // η > 0; if it equals the clients' local step size, averaging gives the mean of their θ'
 	// Shares are the weights of the clients, ≥ 0 with sum 1. Averaging uses them directly, and FedMGDA+ uses them as
@@ -39,7 +39,7 @@ const (
 
 var quantityNames = [...]string{"", "gradient", "weights", "iterate", "objective"}
 
-// String returns the name for algo.Divergence.
+// String returns the quantity's name as used in algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
 // Rounds moves each of m solutions independently by the updates of all clients:
@@ -80,11 +80,11 @@ type Rounds struct {
 
 var _ algo.Stepper = (*Rounds)(nil)
 
-// NewAveraging returns federated averaging at its start. An error names the invalid field.
+// NewAveraging returns a run of federated averaging at its start. An error names the invalid field.
 func NewAveraging(c RoundsConfig) (*Rounds, error) { return newRounds(c) }
 
-// NewFedMGDA returns FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the weights are
-// the shares. If it is at least 1, the weights are not bounded. An error names the invalid value.
+// NewFedMGDA returns a run of FedMGDA+ at its start, with |λ_i − shares_i| ≤ epsilon for all i. If epsilon is 0, the
+// weights are the shares. If it is at least 1, the weights are not bounded. An error names the invalid value.
 func NewFedMGDA(c RoundsConfig, epsilon float64) (*Rounds, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
 		return nil, &algo.RangeError{Name: "epsilon", Value: epsilon, Allowed: "it must be finite and not negative"}
@@ -161,7 +161,7 @@ func (s *Rounds) SetStepSize(eta float64) error {
 	return nil
 }
 
-// SetYielder sets the Yielder that rounds call before every client.
+// SetYielder sets the Yielder that rounds call before every client's training and before computing the losses.
 func (s *Rounds) SetYielder(b *algo.Yielder) { s.yielder = b }
 
 // StepSize returns η.

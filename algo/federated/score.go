@@ -14,15 +14,15 @@ type evaluations struct {
 	sums          []float64 // m×m, sums over a client's samples
 }
 
-// Outcome contains the clients' accuracies if each client chooses one of m solutions. Evaluate allocates its slices
-// if their lengths do not match.
+// Outcome contains the clients' accuracies if each client chooses one of m solutions. Evaluate allocates every slice
+// whose length does not match the numbers of clients and solutions.
 type Outcome struct {
 	// Chosen is the solution that each client chooses: the one with the highest accuracy on its validation samples.
 	// Ties are broken by the smallest validation loss, then by the lowest index.
 	Chosen     []int
 	Validation []float64 // accuracy of the chosen solution on the validation samples, in [0, 1]
 	Test       []float64 // accuracy of the chosen solution on the test samples, in [0, 1]
-	// Each contains the accuracy of every solution on the test samples, as n rows of m.
+	// Each contains every solution's accuracy on every client's test samples: one row of m numbers per client.
 	Each []float64
 }
 
@@ -32,7 +32,7 @@ func (o *Outcome) MeanTest() float64 { return mean(o.Test) }
 // MeanValidation returns the mean of Validation.
 func (o *Outcome) MeanValidation() float64 { return mean(o.Validation) }
 
-// Won returns the number of clients that chose each of m solutions.
+// Won returns, for each of m solutions, the number of clients that chose it.
 func (o *Outcome) Won(m int) []int {
 	won := make([]int, m)
 	for _, j := range o.Chosen {

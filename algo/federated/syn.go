@@ -45,9 +45,9 @@ type SynConfig struct {
 //	x ~ N(v_k, Σ), Σ diagonal with Σ_jj = j^(−1.2), and the label argmax(W_k x + c_k).
 //
 // ρ1 and ρ2 are standard deviations, as in the authors' code; their text calls them variances. u_k adds the same
-// number to the scores of all classes, so ρ1 changes no label. Only ρ2 increases the difference between clients.
-// Every client has separate random streams for its count, its model and its samples. Therefore neither the number of
-// clients nor Most changes other clients or the first samples.
+// number to the scores of all classes, so ρ1 changes no label. Only ρ2 increases the difference between clients. Every
+// client has separate random streams for its count, its model and its samples. Therefore the number of clients does
+// not change any client's data, and Most does not change a client's first samples.
 //
 // Li, Sahu, Zaheer, Sanjabi, Talwalkar & Smith (2020), Federated optimization in
 // heterogeneous networks (FedProx), MLSys, section 5.1.

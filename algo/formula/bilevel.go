@@ -203,20 +203,21 @@ func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	copy(dst, b.product[to:])
 }
 
-// Gradient stores the gradient of upper objective i at z in dst. Objectives count from 0, and i = m means the lower
-// one. z and dst have length n+p.
+// Gradient stores the gradient of objective i at z in dst. Upper objectives count from 0, and i = m means the lower
+// objective. z and dst have length n+p.
 func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
 
-// HessianProduct stores the Hessian of upper objective i at z, times direction, in dst. Objectives count from 0, and
-// i = m means the lower one. z, direction and dst have length n+p.
+// HessianProduct stores the product of the Hessian of objective i at z and direction in dst. Upper objectives count
+// from 0, and i = m means the lower objective. z, direction and dst have length n+p.
 func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 	b.all.HessianProduct(dst, i, z, direction)
 }
 
-// Formula returns the text of upper objective i, counted from 0. i = m means the lower objective.
+// Formula returns the text of objective i. Upper objectives count from 0, and i = m means the lower objective.
 func (b *Bilevel) Formula(i int) string { return b.all.Formula(i) }
 
-// Line returns the line number, from 1, of upper objective i, counted from 0. i = m means the lower objective.
+// Line returns the number, counted from 1, of the line that defines objective i. Upper objectives count from 0, and
+// i = m means the lower objective.
 func (b *Bilevel) Line(i int) int { return b.all.Line(i) }
 
 // Numbers returns the names of the numbers that the text defines, in the order of the lines.

@@ -73,7 +73,7 @@ type index struct {
 	around *index
 }
 
-// build adds the steps of a tree and returns the last one.
+// build adds the steps of a tree and returns the index of the last step.
 func (b *builder) build(t *tree) (int32, error) {
 	if b.visited++; b.visited > MaxNodes {
 		return 0, t.fail(fmt.Sprintf("fewer than %d values and operators in total, with definitions substituted and sums unrolled", MaxNodes))
@@ -135,7 +135,7 @@ func (b *builder) constant(t *tree, value float64) (int32, error) {
 	return b.add(t, step{op: opConstant, value: value}), nil
 }
 
-// add returns an existing step equal to s, or adds s as a new step.
+// add returns the index of an existing step equal to s, or else adds s and returns its index.
 func (b *builder) add(t *tree, s step) int32 {
 	if i, there := b.made[s]; there {
 		return i

@@ -100,8 +100,8 @@ func Parse(text string, n int) (*Problem, error) {
 	return p, p.setBox(c.bounds, xy)
 }
 
-// asksFor returns an error if a line uses the number of variables, because that number is then ambiguous. The caller
-// checks that no line declares it and that the formulas name at most one variable. With n = 1, for example, a sum that
+// asksFor returns an error if a line uses the number of variables. The caller calls it only if no line declares this
+// number and the formulas name at most one variable. The number is then ambiguous: with n = 1, for example, a sum that
 // starts at the second variable would be empty.
 func asksFor(lines []*line, name, of string) error {
 	for _, l := range lines {
@@ -255,7 +255,7 @@ func (p *Problem) setBox(bounds []bound, xy bool) error {
 	return nil
 }
 
-// Boxed returns the problem with its bounds, and whether it has any.
+// Boxed returns the problem as a Boxed, and reports whether the text bounds any variable.
 func (p *Problem) Boxed() (Boxed, bool) { return Boxed{p}, p.lo != nil }
 
 // Dims implements algo.Problem.
@@ -267,7 +267,7 @@ func (p *Problem) Labour() int { return p.program.labour() }
 // Formula returns the text of objective i, counted from 0.
 func (p *Problem) Formula(i int) string { return p.formulas[i] }
 
-// Line returns the line number, from 1, of objective i, counted from 0.
+// Line returns the number, counted from 1, of the line that defines objective i, counted from 0.
 func (p *Problem) Line(i int) int { return p.objectives[i] }
 
 // Numbers returns the names of the numbers that the text defines, in the order of the lines.

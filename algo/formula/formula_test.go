@@ -239,8 +239,8 @@ func TestLength(t *testing.T) {
 	}
 }
 
-// doubled defines g1 to g9, each as the sum of eight copies of the previous one. After substitution they have too
-// many nodes.
+// doubled returns definitions of g1, g2, ... up to the index last. Each is the sum of eight copies of the previous
+// one, so nine of them have too many nodes after substitution.
 func doubled(last int) string {
 	var lines []string
 	for i := 1; i <= last; i++ {

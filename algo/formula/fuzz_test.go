@@ -91,8 +91,8 @@ func randomText(number uint64) string {
 	return replace.Replace(lines()) + []string{"f = (w1-a1)^2", "f = " + random(r, 2), "", "f = w[p]*a[n]\np = 2"}[r.IntN(4)]
 }
 
-// computed parses a one-level or two-level text and evaluates everything that it defines. It returns the program, or
-// nil if the text is refused.
+// computed parses a one-level or two-level text and evaluates everything that the text defines. It returns the
+// program, or nil if the text is refused.
 func computed(t testing.TB, text string) *program {
 	t.Helper()
 	refused := func(err error) {

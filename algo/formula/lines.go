@@ -250,7 +250,7 @@ func boundOf(number int, row string) (b bound, is bool, err error) {
 // Constant evaluates a formula without variables, such as -pi/2. Errors are of type *Error.
 func Constant(text string) (float64, error) { return constantValue(1, text, 0, text) }
 
-// constantValue evaluates a formula without variables that starts at the byte offset at in the row.
+// constantValue evaluates a formula without variables. The argument at is the byte offset of the formula in the row.
 func constantValue(number int, row string, at int, text string) (float64, error) {
 	blank := len(row[at:]) - len(strings.TrimLeft(row[at:], " \t"))
 	wrong := &Error{number, utf8.RuneCountInString(row[:at+blank]) + 1, "a finite number, as in x1 in [0, 1]"}

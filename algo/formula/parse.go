@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Error is a mistake in a text of formulas. Lines and columns count from 1, columns in characters.
+// Error is a mistake in a text of formulas. Lines and columns count from 1. Columns count characters, not bytes.
 type Error struct {
 	Line, Column int
 	Expected     string // what would be valid at this place

@@ -145,7 +145,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 	}
 }
 
-// of returns the function's value for the operands a and b.
+// of returns the result of the step's operation on the operands a and b.
 func (s *step) of(a, b float64) float64 {
 	switch s.op {
 	case opNegate:
@@ -336,8 +336,8 @@ func (s *step) slopes(a, b, v float64) (da, db float64, kink bool) {
 	return da, db, false
 }
 
-// bends returns the second derivatives of a step. The argument v is its value, and da its derivative with respect to
-// a.
+// bends returns the second derivatives of a step. The argument v is the step's value, and da is its derivative with
+// respect to a.
 func (s *step) bends(a, b, v, da float64) (aa, ab, bb float64) {
 	switch s.op {
 	case opMultiply:
@@ -419,7 +419,7 @@ func (p *program) backward(dst []float64, last int) (kink int) {
 			dst[s.a] += p.bar[i]
 			continue
 		}
-		switch bar := p.bar[i]; s.op { // most steps are sums and products
+		switch bar := p.bar[i]; s.op { // handled here for speed: most steps are sums and products
 		case opAdd:
 			p.bar[s.a] += bar
 			p.bar[s.b] += bar

@@ -85,7 +85,7 @@ func affine(gram [][]*big.Float, rows []int) ([]*big.Float, bool) {
 	if scale.Sign() == 0 {
 		scale = number(1)
 	}
-	// Differences to the first row keep the matrix positive definite: solve D t = −b with D_ij = ⟨g_i − g_0, g_j −
+	// Differences from the first row keep the matrix positive definite: solve D t = −b with D_ij = ⟨g_i − g_0, g_j −
 	// g_0⟩, b_i = ⟨g_i − g_0, g_0⟩.
 	n := k - 1
 	d := make([][]*big.Float, n)

@@ -125,7 +125,7 @@ func TestNotFinite(t *testing.T) {
 }
 
 // violation returns the largest value of ‖v‖² − ⟨g_i, v⟩ for v = Gᵀλ, each divided by ‖g_i‖·Σ_j λ_j‖g_j‖. Rounding
-// errors alone may cause about 1e-16, for rows of any scale.
+// errors alone may cause values of about 1e-16, for rows of any scale.
 func violation(j *algo.Jacobian, weights []float64) float64 {
 	v := make([]float64, j.Cols)
 	j.Combine(v, weights)
@@ -170,7 +170,8 @@ func TestManyRows(t *testing.T) {
 	}
 }
 
-// TestExchange checks columns that the Gramian cannot distinguish. The active one is wrong and must be exchanged.
+// TestExchange checks rows that the Gramian cannot distinguish. If the wrong row is active, the solver must exchange
+// it.
 func TestExchange(t *testing.T) {
 	var s Solver
 	for name, rows := range map[string][][]float64{
@@ -223,7 +224,8 @@ func FuzzFinite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64, rows, cols uint8) { anything(t, seed, 1+int(rows)%12, 1+int(cols)%6) })
 }
 
-// anything solves a matrix with several difficulties, and checks that the weights are in the simplex.
+// anything finds the min-norm point for a random matrix with several difficulties, and checks that the weights are in
+// the simplex.
 func anything(t *testing.T, seed uint64, m, n int) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	j := algo.NewJacobian(m, n)

@@ -10,9 +10,9 @@ import (
 // Hx ≥ d and xᵀ(Hx − d) = 0. The first variables may be free in sign; they satisfy (Hx)_i = d_i. This problem is the
 // dual of projecting onto a polyhedron, as UPGrad and QP do.
 //
-// NonNegative uses the dual active-set method. Violated rows enter one at a time, and the method updates the factor
-// of the active part of H. Solve starts from the active set of the last Solve, so a sequence of similar d costs
-// little. Rows are measured in √H_ii, so their scale does not matter. Call Reset before the first Solve. The zero
+// NonNegative uses the dual active-set method. Violated rows enter one at a time, and the method updates the factor of
+// the active part of H. Solve starts from the active set of the last Solve, so a sequence of similar d costs little.
+// Rows are measured in units of √H_ii, so their scale does not matter. Call Reset before the first Solve. The zero
 // value is ready for Reset.
 //
 // References:
@@ -207,7 +207,8 @@ func (s *NonNegative) violated() int {
 }
 
 // enter raises z_i until row i holds with equality, and drops active rows whose z reach zero on the way. It returns
-// false if nothing stops the rise. If the active rows imply row i, up to rounding errors, enter bars it.
+// false if nothing stops the rise. If the active rows imply row i, up to rounding errors, enter bars row i instead of
+// adding it.
 func (s *NonNegative) enter(i int) bool {
 	m := s.m
 	sign := 1.0

@@ -19,7 +19,7 @@ type oracle struct {
 	Unique  bool `json:"weights_unique"`
 }
 
-// oracles returns cases that are exact to 120 digits.
+// oracles returns cases whose min-norm points were computed in 120-digit arithmetic.
 func oracles(t *testing.T) []oracle {
 	t.Helper()
 	data, err := os.ReadFile("testdata/min_norm.json")

@@ -185,8 +185,8 @@ func (p *Polyhedron) violated(z, bounds []float64) (int, float64) {
 	return at, worst
 }
 
-// enter makes row i active; missing is the amount by which z violates it. enter drops active rows whose multipliers
-// reach zero on the way. If the active rows contradict row i, it returns false without changing anything more.
+// enter makes row i active, where missing is the amount by which z violates this row. It drops active rows whose
+// multipliers reach zero on the way. If the remaining active rows contradict row i, enter returns false.
 func (p *Polyhedron) enter(i int, missing float64) bool {
 	r := p.rows.Cols
 	p.u[i] = 0

@@ -35,7 +35,8 @@ func norms(j *algo.Jacobian) []float64 {
 	return out
 }
 
-// TestUnitRows checks that the coordinates have the rows' lengths and expand to the rows.
+// TestUnitRows checks that Unit has min(m, n) columns and that its rows expand to the given rows, divided by their
+// lengths.
 func TestUnitRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var s UnitRows

@@ -14,10 +14,10 @@ import (
 // linear program). QP is designed for up to a few hundred variables and constraints. The zero value is ready to use.
 // After the first call with a given size, QP does not allocate.
 //
-// With Q = LLᵀ the dual is a problem for NonNegative on AQ⁻¹Aᵀ. If Q has no safe factor, QP uses the proximal-point
-// iteration, which ends after finitely many rounds. After each round, it refines the optimality system on the
-// active set. The iteration starts from x = 0. If there are several solutions, it tends to the solution of least
-// norm. Multiplying Q and c, or a row of A and its b, by a positive number does not change the result.
+// With Q = LLᵀ, NonNegative solves the dual problem, whose matrix is AQ⁻¹Aᵀ. If Q has no safe factor, QP uses the
+// proximal-point iteration, which ends after finitely many rounds. After each round, it refines the optimality system
+// on the active set. The iteration starts from x = 0. If there are several solutions, it tends to the solution of
+// least norm. Multiplying Q and c, or a row of A and its b, by a positive number does not change the result.
 //
 // References:
 //   - Goldfarb & Idnani (1983), Mathematical Programming 27.
@@ -28,7 +28,7 @@ type QP struct {
 	q, c, a, b      []float64 // arguments of the current call
 
 	unit   []float64 // n; x is measured in 1/unit
-	delta  float64   // proximal weight, in units
+	delta  float64   // proximal weight δ, added to the diagonal of the scaled Q
 	factor []float64 // n×n, lower triangular factor of the scaled Q + δI
 	y      []float64 // p×n, rows L⁻¹(a_i/unit)
 	dual   NonNegative
@@ -243,7 +243,7 @@ func (s *QP) round(x []float64) algo.Status {
 //
 //	Qx + c = Aᵀλ,   a_i·x = b_i for active i
 //
-// while this improves them. It returns the gap that Solve documents.
+// for as long as each correction reduces the gap, at most 20 times. It returns the gap that Solve documents.
 func (s *QP) refine(x []float64) float64 {
 	n := s.n
 	gap := s.measure(x)

@@ -26,8 +26,8 @@ func exactProduct(a, b []float64) *big.Float {
 	return number(0).Add(number(high), number(low))
 }
 
-// reference contains the point of least norm of the rows that weights use. The optimality conditions, checked in high
-// precision, prove that it is also the point of least norm for all rows.
+// reference contains the point of least norm of the rows with positive weights. The optimality conditions, checked in
+// high precision, prove that it is also the point of least norm for all rows.
 type reference struct {
 	lambda, v []float64
 	inverse   float64 // the largest sum of a row of |(C + eeᵀ)⁻¹| on the rows in use

@@ -367,7 +367,7 @@ func (s *Solver) many(weights, gram []float64, jac *algo.Jacobian, smallest int)
 func (s *Solver) products() {
 	m, y, active := s.m, s.y, s.active
 	clear(y)
-	for ; len(active) >= 4; active = active[4:] { // four at a time, in the same order
+	for ; len(active) >= 4; active = active[4:] { // four rows at a time, added in the same order as one by one
 		i, j, k, l := active[0], active[1], active[2], active[3]
 		a, b, c, d := s.mu[i], s.mu[j], s.mu[k], s.mu[l]
 		p, q, r, t := s.c[i*m:][:len(y)], s.c[j*m:][:len(y)], s.c[k*m:][:len(y)], s.c[l*m:][:len(y)]
@@ -411,9 +411,10 @@ func (s *Solver) violated() int {
 func (s *Solver) lowers(i int, slack float64) float64 { return float64(s.e[i]*slack) - s.y[i] }
 
 // enterTogether adds row i, which lowers the objective fastest, to the active set. It also adds other rows that lower
-// the objective nearly as fast. It removes new rows that do not help beyond the others, and minimises. It returns
-// false, with the active set unchanged, if no row helps. Weights of new rows are 0 at first. enterTogether therefore
-// goes straight to the minimum of rows that all enter with positive weights, and lowers the objective as enter does.
+// the objective nearly as fast. It removes new rows that would not get a positive weight, and minimises the objective
+// on the active set. It returns false, with the active set unchanged, if no new row remains. Weights of new rows are 0
+// at first. enterTogether therefore goes straight to the minimum of rows that all enter with positive weights, and
+// lowers the objective as enter does.
 func (s *Solver) enterTogether(i int) bool {
 	slack, before := s.slack(), len(s.active)
 	least := float64(almost * s.lowers(i, slack))
@@ -447,8 +448,8 @@ func (s *Solver) enterTogether(i int) bool {
 	return true
 }
 
-// enter adds row i to the active set and minimises again. If the row does not help because of rounding errors,
-// enter bars it until there is other progress.
+// enter adds row i to the active set and minimises the objective on the new set. If the row does not help because of
+// rounding errors, enter bars it until there is other progress.
 func (s *Solver) enter(i int) {
 	progress := false
 	if s.append(i) {
@@ -541,7 +542,8 @@ func (s *Solver) restore() {
 	}
 }
 
-// append extends the factor by row i. If i depends on the active rows, it returns false and changes nothing.
+// append adds row i to the active set and extends the factor. If row i depends on the active rows, append returns
+// false and changes nothing.
 func (s *Solver) append(i int) bool {
 	m, k := s.m, len(s.active)
 	row := s.factor[k*m : k*m+m]

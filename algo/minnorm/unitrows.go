@@ -156,7 +156,7 @@ func (s *UnitRows) Expand(dst, z []float64) {
 			v := s.vector(b, k)
 			h := s.heads[b*s.m+k]
 			t := float64(h * head[k])
-			if k < s.m-1 { // out is 0 until then
+			if k < s.m-1 { // out is zero in the first pass
 				t += product(v, out)
 			}
 			t *= s.betas[b*s.m+k]

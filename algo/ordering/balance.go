@@ -18,8 +18,8 @@ const (
 	// Greedy chooses ε = +1 if ‖s+g‖_∞ ≤ ‖s−g‖_∞, and −1 otherwise (Algorithm 2).
 	Greedy SignRule = "greedy"
 	// SelfBalancing draws ε = +1 with probability ½ − ⟨s,g⟩/(2c), clipped to [0, 1]. Here s and g are divided by the
-	// largest norm of any vector of their sum in the run. The constant is c = 30·ln(K·d/δ) with δ = 0.01. Source:
-	// Alweiss, Liu & Sawhney (2021), Discrepancy minimization via a self-balancing walk, STOC.
+	// largest norm of any vector that this sum has received in the run. The constant is c = 30·ln(K·d/δ) with
+	// δ = 0.01. Source: Alweiss, Liu & Sawhney (2021), Discrepancy minimization via a self-balancing walk, STOC.
 	SelfBalancing SignRule = "selfbalancing"
 	// InnerProduct chooses ε = +1 if ⟨s, g⟩ < 0, and −1 otherwise. This sign gives the shorter sum. InnerProduct is the
 	// rule MeanBalance of grab-sampler 0.1.3, where the first vector of an epoch always gets −1.

@@ -185,7 +185,7 @@ func (b *Balancer) place(i int, sign float64) {
 	b.next[i][b.k-b.right[i]] = example
 }
 
-// Epoch returns the epoch, from 0, of the last Put. It is 0 at the start.
+// Epoch returns the epoch of the last Put, counted from 0. It is 0 at the start.
 func (b *Balancer) Epoch() int { return b.epoch }
 
 // Orders returns the orders of Epoch: one shared order, or one per objective. Each has K examples, counted from 0.
@@ -197,8 +197,8 @@ func (b *Balancer) Orders() [][]int { return b.order }
 // the next Due, Put or Load.
 func (b *Balancer) Next() (orders [][]int, left, right []int) { return b.next, b.left, b.right }
 
-// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if objectives share one.
-// It returns nil before the first step, or if the kind does not balance.
+// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if all objectives share
+// one sign. It returns nil before the first step, or if the kind does not balance.
 func (b *Balancer) Signs() []float64 {
 	if !b.kind.Balances() || b.position == 0 && b.epoch == 0 {
 		return nil

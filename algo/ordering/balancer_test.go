@@ -68,8 +68,8 @@ func TestBalancerInALoop(t *testing.T) {
 	}
 }
 
-// TestBalancerByHand checks that gradients 1, 1, −1 on a line get the signs +, −, +. The third is a tie, because the
-// sum is 0, and therefore goes to the front.
+// TestBalancerByHand checks that gradients 1, 1, −1 on a line get the signs +, −, +. The third sign comes from a tie,
+// because the sum is 0, so example 2 takes the next place from the left.
 func TestBalancerByHand(t *testing.T) {
 	b, err := ordering.NewBalancer(ordering.BalancerConfig{Objectives: 1, Examples: 3, Variables: 1, Kind: ordering.JoGBa,
 		First: ordering.GivenFirst})

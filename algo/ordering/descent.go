@@ -54,8 +54,8 @@ type Config struct {
 //
 // A Balancer chooses the orders; its documentation explains each kind.
 //
-// GraBShared balances the direction that the weighting returns. The direction is 0 in a step without a solution. It
-// is not a weighted sum if the weighting has no weights. In a box all gradients are reduced.
+// GraBShared balances the direction that the weighting returns. The direction is 0 in a step without a solution. It is
+// not a weighted sum if the weighting has no weights. In a box, all gradients are reduced as in descent.PSMGD.
 //
 // A step costs M backpropagations if the weights are refreshed, if objectives have separate orders, or if the kind
 // balances. Otherwise it costs one.
@@ -224,8 +224,8 @@ func (s *Descent) View() algo.View { return s.inner.View() }
 // Update returns the optimizer's update for View().Direction, or nil if there is none. See descent.PSMGD.Update.
 func (s *Descent) Update() []float64 { return s.inner.Update() }
 
-// Epoch returns the epoch, from 0, of the last step. It is 0 at the start. After divergence it is the epoch of the
-// failed step.
+// Epoch returns the epoch of the last step, counted from 0. It is 0 at the start. After a divergence, it is the epoch
+// of the failed step.
 func (s *Descent) Epoch() int { return s.orders.epoch }
 
 // Position returns the number of completed steps of Epoch, from 1 to K. It is 0 at the start, and also if the first
@@ -252,8 +252,8 @@ func (s *Descent) SignBound() float64 { return s.orders.SignBound() }
 // were drawn.
 func (s *Descent) Clipped() (clipped, drawn int) { return s.orders.Clipped() }
 
-// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if objectives share one.
-// It returns nil before the first step, or if the kind does not balance.
+// Signs returns the sign, +1 or −1, of every objective in the last step. The signs are equal if all objectives share
+// one sign. It returns nil before the first step, or if the kind does not balance.
 func (s *Descent) Signs() []float64 {
 	if !s.stepped || !s.orders.kind.Balances() {
 		return nil

@@ -97,7 +97,7 @@ type Epoch struct {
 	W      []float64 // point after these steps, of length d
 }
 
-// Meter measures the epochs of one run. Call Hear after every step.
+// Meter measures the epochs of one run. Call Hear at the start and after every step.
 type Meter struct {
 	herding *Herding
 	start   []float64 // w^(1), the epoch's first point

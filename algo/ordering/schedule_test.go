@@ -194,7 +194,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// TestEstimateOfManyVariables checks that only the start counts if the problem does not compute minimisers.
+// TestEstimateOfManyVariables checks that Estimate uses only the start if the problem does not compute minimisers.
 func TestEstimateOfManyVariables(t *testing.T) {
 	const d = problem.LeastSquaresSolvable + 1
 	p := squares(t, problem.LeastSquaresConfig{Objectives: 1, Examples: 2, Variables: d, Condition: 1, Noise: 1, Seed: 2})

@@ -273,7 +273,7 @@ func (l *List) Value(name string) any {
 	return nil
 }
 
-// Text returns the current value in the text form that Assign parses, or "" for an unknown name.
+// Text returns the current value of a parameter in the text form that Assign parses, or "" for an unknown name.
 func (l *List) Text(name string) string {
 	if e := l.find(name); e != nil {
 		return format(e.get())

@@ -99,7 +99,7 @@ type Descriptor struct {
 }
 
 // Only is the condition under which a parameter, or an option of a parameter, has an effect: the named Choice or Bool
-// has one of the values. Or, unless nil, is an alternative condition.
+// has one of the values. The field Or, unless nil, is an alternative condition.
 type Only struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`

@@ -116,8 +116,8 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// TestClamp checks that Clamp parses leniently. A value outside the range must move to its nearest end, with a
-// notice.
+// TestClamp checks that Clamp parses leniently. A value outside the range must move to the nearest end of the range,
+// with a notice.
 func TestClamp(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -309,7 +309,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestEncode checks that JSON values that no parameter can have give an error.
+// TestEncode checks the text forms of JSON values. Values that no parameter can have must give an error.
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		json, want string

@@ -69,7 +69,7 @@ func WithShare(shares []float64, at int, value, least float64) []float64 {
 			largest = i
 		}
 	}
-	out[largest] += rest // because its relative change is smallest
+	out[largest] += rest // the largest share, because its relative change is smallest
 	for i := range out {
 		out[i] /= parts
 	}
@@ -123,8 +123,8 @@ func (l *List) Check() (err error) {
 
 // Fit changes the number of entries of every Simplex to the value of its Count, and returns a notice for the visitor
 // for each change. If there are too many shares, it keeps the first shares in proportion. If there are too few, each
-// new share is an equal share, and the others keep their proportions. Whole numbers do not change; new ones are 1. Fit
-// skips parameters named in except.
+// new share is 1 divided by the new number of shares, and the others keep their proportions. Whole numbers do not
+// change; new ones are 1. Fit skips parameters named in except.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {
 		if slices.Contains(except, e.Name) {

@@ -49,7 +49,7 @@ type Quantity interface {
 // Ledger keeps the counts of one run. The zero value is the Ledger of a run at its start. Methods do not allocate.
 type Ledger[Q Quantity] struct {
 	K      int       // number of steps taken
-	Cost   algo.Cost // cost of all steps, and of a failed step as counted by its method
+	Cost   algo.Cost // cost of all steps, including the cost that a failed step had counted
 	Failed Q         // quantity that was not finite in the step from K; 0 if the run has not diverged
 	// Objective is the first objective, counted from 1, for which Failed was not finite. It is 0 if Failed does not
 	// belong to a single objective.

@@ -33,7 +33,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestDivergence checks that the divergence is in the step from K, and that there is no last step.
+// TestDivergence checks that Fail records the divergence in the step from K, and that Stepped is then false.
 func TestDivergence(t *testing.T) {
 	var l Ledger[quantity]
 	l.Commit()
