@@ -512,7 +512,7 @@ var claims = scenetest.Claims{
 				kept, _, _ := kinds.GeometricMean(few[1])
 				scenetest.About(t, "what p makes of it", less/kept, 10, 0)
 			}},
-		{Says: "The bounds are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 " +
+		{Says: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds), with m = (5, 15) 940,000 and 3,400,000 " +
 			"times. There the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				few, _ := promises(t, "1,3")
@@ -575,8 +575,8 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89 000 ± 19 " +
-			"000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
+		{Says: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89,000 ± " +
+			"19,000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
 			Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
 				twice := func(m string) (far []float64) {
 					for _, first := range []int{0, seeds} {

@@ -126,7 +126,7 @@ var presets = []scene.Preset{
 		Lead: "The theorems’ bounds hold, but they are many thousand times too large.",
 		Text: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, and Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
 			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is only a tenth here.",
-		Seeds: "The bounds are 18 000 and 100 000 times too large (geometric means of 20 seeds), with m = (5, 15) 940 000 and 3 400 000 " +
+		Seeds: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds), with m = (5, 15) 940,000 and 3,400,000 " +
 			"times. There the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
 		Values: map[string]string{"schedule": "invsqrt", "budget": "3200", "view": viewBounds, "speed": "500"}},
 	{ID: "printed", Title: "How long may the first steps be?", Selected: sweeps.BlockSMOO + "-1",
@@ -135,8 +135,8 @@ var presets = []scene.Preset{
 		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, although 1/L is 0.44, and are repeated p times on every block. Runs come back, but " +
 			"the average still contains the detour. Our steps of the same order, never above 1/(pL), hardly lead runs farther away than their " +
 			"start.",
-		Seeds: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89 000 ± 19 " +
-			"000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
+		Seeds: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89,000 ± " +
+			"19,000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
 		References: []axes.Reference{axes.Level("curve", 100*onePercent, "where it starts")},
 		Values:     map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "What if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",

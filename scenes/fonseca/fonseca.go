@@ -3,8 +3,6 @@
 package fonseca
 
 import (
-	"fmt"
-
 	"paretoplay/algo"
 	"paretoplay/algo/problem"
 	"paretoplay/internal/draw/axes"
@@ -96,7 +94,7 @@ func (s *Scene) Recording(run string) (*scene.Recording, error) {
 			return &scene.Recording{Run: r, Problem: f, Names: []string{"f1", "f2"}, Seed: s.values.Seed}, nil
 		}
 	}
-	return nil, fmt.Errorf("unknown run %s", run)
+	return nil, scene.UnknownRun(s.Timeline(), run)
 }
 
 // Restart builds the runs at k = 0.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"paretoplay/algo/runlog"
 	"paretoplay/internal/engine/scene"
@@ -19,11 +18,7 @@ func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	case s.net == nil:
 		return nil, errors.New("its pictures are still loading")
 	case track.Run == nil:
-		var names []string
-		for _, t := range s.Timeline().Tracks() {
-			names = append(names, t.Name())
-		}
-		return nil, fmt.Errorf("unknown run %s; available: %s", scene.Quote(name), strings.Join(names, " "))
+		return nil, scene.UnknownRun(s.Timeline(), name)
 	}
 	start := s.net.Start(v.Seed)
 	runs, err := v.Runs([]string{track.Method}, [][]float64{start}, func(int) *course {

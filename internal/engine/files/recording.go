@@ -107,7 +107,7 @@ func (s Source) recordable(name string) (*timeline.Run, error) {
 	}
 	switch {
 	case r == nil && name != "":
-		return nil, fmt.Errorf("unknown run %s", scene.Quote(name))
+		return nil, scene.UnknownRun(s.Scene.Timeline(), name)
 	case r == nil:
 		return nil, errors.New("there is no run to record")
 	}

@@ -106,3 +106,16 @@ func SelectRun(s Scene, name string) {
 	}
 	t.Select(name)
 }
+
+// UnknownRun returns the error for a name that no run of the timeline has.
+func UnknownRun(t *timeline.Timeline, name string) error {
+	const most = 20 // names in the message
+	var names []string
+	for _, track := range t.Tracks() {
+		names = append(names, track.Name())
+	}
+	if more := len(names) - most; more > 0 {
+		names = append(names[:most], fmt.Sprintf("and %d more", more))
+	}
+	return fmt.Errorf("unknown run %s; available: %s", Quote(name), strings.Join(names, " "))
+}

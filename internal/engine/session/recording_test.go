@@ -241,7 +241,7 @@ func TestRecordingEnds(t *testing.T) {
 		`{"name":"method","value":["mgda","moosvgd"]}`} {
 		do(t, s, "set", set)
 	}
-	refused(t, s, "record", `{"run":"nobody"}`, `unknown run "nobody"`)
+	refused(t, s, "record", `{"run":"nobody"}`, `unknown run "nobody"; available: mgda-1 `)
 	refused(t, s, "record", `{"n":0.5}`, "whole number")
 	do(t, s, "step", `{"n":2000}`)
 	r := s.timeline().Selected().Run

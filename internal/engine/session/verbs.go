@@ -220,7 +220,7 @@ func (s *Session) newSeed(again bool) error {
 // Select selects the run to show in detail.
 func (s *Session) Select(run string) error {
 	if s.timeline().Find(run).Run == nil {
-		return fmt.Errorf("unknown run %s", scene.Quote(run))
+		return scene.UnknownRun(s.timeline(), run)
 	}
 	s.timeline().Select(run)
 	s.changed()
