@@ -10,9 +10,10 @@ import (
 //
 // It returns the same errors as Hypervolume. If a volume overflows, it is +Inf.
 //
-// A box encloses the region that only one point dominates. It ends where another point is better in all objectives but one.
-// Subtracting the volume of the other points from this box, rather than from the whole, keeps the digits of a small region. The
-// cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
+// For each point, a box encloses the region that only this point dominates. The box ends where another point is
+// better in all objectives but one. Subtracting the volume of the other points from this box, rather than from the
+// total volume, keeps the digits of a small region. The cost is O(m n²) for n points in m objectives, plus the volume
+// of the few points in each box.
 //
 // Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
 // on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.
@@ -59,8 +60,8 @@ type exclusive struct {
 	limited [][]float64 // other points in the box; coordinates below the point's are raised to it
 }
 
-// enclose computes the box of point i; inside lists the points below the reference. It returns false if another
-// point dominates all of the box.
+// enclose computes the box of point i. inside lists the points below the reference. enclose returns false if another
+// point dominates the whole box.
 func (e *exclusive) enclose(points [][]float64, inside []int, i int, reference []float64) bool {
 	p := points[i]
 	copy(e.far, reference)

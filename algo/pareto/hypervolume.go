@@ -127,7 +127,7 @@ func (g *gains) read(points [][]float64, reference []float64) error {
 // row returns the coordinates of a point.
 func (g *gains) row(i int) []float64 { return g.rows[i*g.m : (i+1)*g.m] }
 
-// transpose computes the columns.
+// transpose copies the coordinates in rows to columns, where each objective is contiguous.
 func (g *gains) transpose() {
 	g.columns = slices.Grow(g.columns[:0], len(g.rows))[:len(g.rows)]
 	for k := range g.m {
@@ -146,7 +146,7 @@ func (g *gains) take(column []float64, k int) {
 // column returns coordinate k of every point. It requires transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
-// sort returns the indices of the points in ascending order of a coordinate. They are valid until the next call.
+// sort returns the indices of the points in ascending order of a coordinate. The result is valid until the next call.
 func (g *gains) sort(column []float64) []int32 {
 	g.order = slices.Grow(g.order[:0], g.n)[:g.n]
 	g.sorter.sort(g.order, column)
@@ -233,8 +233,8 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 	return volume + lost, true
 }
 
-// slices computes the volume with the WFG recursion, in the same order of points as inBoxes. In the other
-// objectives each point adds its volume minus the part that earlier points cover.
+// slices computes the volume with the WFG recursion. It adds the points in the same order as inBoxes. In all
+// objectives except the last, each point adds its volume minus the part that earlier points cover.
 func (g *gains) slices() float64 {
 	if g.limited == nil {
 		g.limited = new(gains)
@@ -257,8 +257,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit copies the listed points of another gains, from, to g, and replaces each by its coordinatewise maximum with
-// point. It uses the first len(point) objectives, and leaves out points that others cover.
+// limit fills g with those points of from whose indices are in list, and replaces each by its coordinatewise maximum
+// with point. It uses the first len(point) objectives, and leaves out points that others cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -344,8 +344,8 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb adds the point whose rank is at to the staircase and removes the steps that it covers. It returns the area that
-// the point adds.
+// climb adds a point to the staircase and removes the steps that the point covers. at is the rank of the point. climb
+// returns the area that the point adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]
 	height := 0.0 // height of the stairs just left of the current edge

@@ -223,7 +223,7 @@ func TestSweepOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Between two neighbouring third coordinates only the points below contribute to the area.
+	// Between two neighbouring values of the third coordinate, only the points below contribute to the area.
 	byThird := slices.Clone(points)
 	slices.SortFunc(byThird, func(p, q []float64) int { return slices.Compare(p[2:], q[2:]) })
 	var want float64

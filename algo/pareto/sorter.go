@@ -74,7 +74,7 @@ func ascending(v float64) uint64 {
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// byDigits sorts entries by their leading digits. The result uses the storage of either slice.
+// byDigits sorts entries by their leading digits. The result uses the storage of either entries or s.spare.
 func (s *sorter) byDigits(entries []uint64) []uint64 {
 	digits, width := 2, smallDigit
 	switch n := len(entries); {
@@ -123,7 +123,7 @@ func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask 
 	}
 }
 
-// settle sorts entries by insertion. If that takes too many moves, it returns false, with entries in any order.
+// settle sorts entries by insertion. If that takes too many moves, it returns false and leaves entries partly sorted.
 func settle(entries []uint64) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {

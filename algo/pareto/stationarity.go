@@ -14,7 +14,8 @@ type Stationarity struct {
 	weights   []float64
 	direction []float64
 
-	// These fields are used for many rows: the active rows, their weights, and the lengths of all rows.
+	// measureMany uses the following fields. active holds the indices of the active rows, some the rows themselves,
+	// shares their weights, and lengths the lengths of all rows.
 	active  []int
 	some    algo.Jacobian
 	shares  []float64

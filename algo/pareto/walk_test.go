@@ -233,8 +233,8 @@ func TestWalkAlongABound(t *testing.T) {
 		}
 		for range 1000 {
 			_, end := w.Trade(1, 0, 0.01)
-			// A fraction s of the way to the second minimiser, x1 is −1 + 2s. There x2 is min(½, 1 − 2s) if the set
-			// leaves the bound, and otherwise ½.
+			// At a fraction s of the way to the second minimiser, x1 is −1 + 2s, and x2 is min(½, 1 − 2s) if the set leaves
+			// the bound, and otherwise ½.
 			want := 0.5
 			if second[1] < 0 {
 				want = math.Min(0.5, -x[0])
@@ -336,7 +336,8 @@ func TestWalkBeginsAtBounds(t *testing.T) {
 	}
 }
 
-// TestWalkUnits checks that objectives in other units give the same points, and rates in those units.
+// TestWalkUnits checks that a change of the objectives' units changes the rates accordingly and does not change the
+// points.
 func TestWalkUnits(t *testing.T) {
 	for _, unit := range []float64{1e-8, 1, 1e8} {
 		w, err := pareto.NewWalker(inUnits{corners{at: [][]float64{{1, 0}, {-1, 0}}}, unit}, []float64{unit, 1})
@@ -449,8 +450,8 @@ func TestWalkAllocations(t *testing.T) {
 	}
 }
 
-// Trade two paraboloids whose minima are 2 apart. Halfway, one unit of either costs one unit of the other. Closer
-// to the first minimum, its objective becomes more expensive to lower.
+// Trade two paraboloids whose minima are 2 apart. Halfway, one unit of either costs one unit of the other. Closer to
+// the first minimum, the first objective becomes more expensive to lower.
 func ExampleWalker() {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{2, 2})

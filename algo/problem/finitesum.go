@@ -21,7 +21,7 @@ const (
 )
 
 // These iterations, passed to algo.Stream, select separate random streams for the parts of finite sums. More
-// examples, a different noise or a different heterogeneity therefore do not change the other parts.
+// examples, another noise level or another heterogeneity therefore do not change the other parts.
 const (
 	inputStream = iota
 	labelStream

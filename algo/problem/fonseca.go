@@ -131,7 +131,7 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 }
 
 // Gap returns the amount by which both objectives f can fall together before they reach the front. For attainable
-// objectives it is 0 only on the front.
+// objectives the gap is 0 only on the front.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // Attainable reports whether some x has the objectives (f1, f2). Let r_i = √(−log(1−f_i)) be the
@@ -166,8 +166,8 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+1, 2)
-	// On the outer parts, equal steps of the nearer objective distribute the points evenly. Equal steps of the
-	// distance would crowd them at (1, 1).
+	// On the outer parts, equal steps in the objective of the nearer minimiser distribute the points evenly. Equal steps
+	// in the distance would crowd the points at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
 		r := math.Sqrt(-portable.Log1p(-near)) + 2

@@ -94,7 +94,7 @@ type HyperCleaning struct {
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
 
-// NewHyperCleaning returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// NewHyperCleaning returns the problem that c describes. The error names the invalid field, the value and the allowed
 // values.
 func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	if err := c.check(); err != nil {

@@ -194,8 +194,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 			}
 		}
 	}
-	// If all labels are wrong, each of the two other classes gets half of a class's samples, within six standard
-	// deviations of a fair coin.
+	// If all labels are wrong, half of the samples of a class must move to each of the two other classes, within six
+	// standard deviations of a fair coin.
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 6000, 1 }))
 	for set := range problem.HyperCleaningSets {
 		var moved [3][3]float64

@@ -18,8 +18,8 @@ type QuadraticObjective struct {
 //	f_i(x) = ½(x−c_i)ᵀA_i(x−c_i).
 //
 // All objectives are strongly convex. The Pareto set is therefore exactly the set of minimisers of weighted sums, (Σ
-// w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives it is the curve (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2),
-// λ in [0, 1].
+// w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives the set is the curve
+// (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2), λ in [0, 1].
 //
 // References:
 //   - Désidéri J A: Multiple-gradient descent algorithm (MGDA) for multiobjective

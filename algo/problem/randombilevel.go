@@ -35,8 +35,8 @@ type RandomBilevelConfig struct {
 // and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i as a function of α has a curvature
 // between ½ and about 10.
 //
-// This function is a strongly convex quadratic too. The Pareto-optimal points are therefore exactly the minimisers of
-// weighted sums, which Solution returns.
+// As a function of α, each F_i is there a strongly convex quadratic too. The Pareto-optimal points are therefore
+// exactly the minimisers of weighted sums, which Solution returns.
 //
 // The value and the gradient of f cost O(p(n+p)); those of an F_i cost O(n+p).
 type RandomBilevel struct {
@@ -62,7 +62,7 @@ var (
 	_ algo.LowerSolved  = (*RandomBilevel)(nil)
 )
 
-// NewRandomBilevel returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// NewRandomBilevel returns the problem that c describes. The error names the invalid field, the value and the allowed
 // values.
 func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	for _, d := range []struct {
@@ -150,7 +150,8 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Because of rounding errors, the two halves differ slightly. Copy one to the other.
+	// Because of rounding errors, the two triangles of the matrix differ slightly. Copy the upper triangle to the lower
+	// one.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]

@@ -315,9 +315,9 @@ func TestReducedRankMinimumByFit(t *testing.T) {
 	}
 }
 
-// TestReducedRankMinimum checks minimisers: the gradient must be 0, columns of U must be as long as rows of V, and no
-// random point nearby may be lower. Only the ratios of weights may matter. If r = q, all positive weights must have
-// the same minima. If r < q, the minima must depend on the weights.
+// TestReducedRankMinimum checks minimisers: the gradient must be 0, each column of U must be as long as the
+// corresponding row of V, and no random point nearby may have a smaller weighted sum. Only the ratios of weights may
+// matter. If r = q, all positive weights must have the same minima. If r < q, the minima must depend on the weights.
 func TestReducedRankMinimum(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()

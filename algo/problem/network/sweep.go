@@ -25,8 +25,8 @@ type sweep struct {
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// The following hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark the
-	// active units of the two layers.
+	// The following fields hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark
+	// the active units of the two layers.
 	bits, bits1, bits2 []uint64
 }
 
@@ -168,8 +168,8 @@ func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []blo
 	}
 }
 
-// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the sums
-// are zero. Later they are the values that the method end stored in the columns of a matrix.
+// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the
+// sums are zero. For later parts they are the values that the method end stored in the columns of a matrix.
 func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool) []block {
 	sums := s.sums[:width*s.blocks]
 	if first {
