@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted returns a list of two parameters, an Integer n and a Simplex with n shares, and the fields to which they are
-// bound.
+// counted returns a list with two parameters: an Integer n and a Simplex of n shares. It also returns pointers to the
+// variables that these parameters set.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4

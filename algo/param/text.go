@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// format returns a value of a Kind's Go type in the text form that parse accepts.
+// format converts a value, whose Go type must be that of a Kind, to the text form that parse accepts.
 func format(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -168,8 +168,8 @@ func (d *Descriptor) optionNames() string {
 // maxText is the maximum length of a text that parse accepts, so that parsing a hostile link is cheap.
 const maxText = 1 << 14
 
-// parse parses text as a value of d's kind. If the value is outside the range, it returns the nearest value inside
-// and a notice.
+// parse parses text as a value of d's kind. If the value is outside the range, it returns the nearest value in the
+// range and a notice.
 func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))

@@ -102,7 +102,7 @@ type gains struct {
 	staircase staircase
 	rank      []int32
 	x, y      []float64 // coordinates of the staircase's points
-	limited   *gains    // points limited by another one, without their last objective
+	limited   *gains    // points limited to the region that another point dominates, without their last objective
 }
 
 // read stores the differences p − reference for all points p that are below the reference in every objective.
@@ -203,8 +203,9 @@ func (g *gains) pair() float64 {
 	return product(p) + (product(q) - shared)
 }
 
-// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and multiplies
-// the volume that a point adds in the other coordinates by its last coordinate. It returns false if there are too many boxes.
+// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and
+// multiplies the volume that a point adds in the other coordinates by the point's last coordinate. It returns false
+// if there are too many boxes.
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)
@@ -329,7 +330,7 @@ func (g *gains) sweep3() float64 {
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
 	g.x, g.y = slices.Grow(g.x[:0], g.n)[:g.n], slices.Grow(g.y[:0], g.n)[:g.n]
 	for i, at := range g.sort(x) {
-		// Steps go right and down. Steps with equal first coordinates have width 0.
+		// The steps of the staircase go right and down. Steps with equal first coordinates have width 0.
 		rank := g.n - 1 - i
 		g.rank[at] = int32(rank)
 		g.x[rank], g.y[rank] = -x[at], -y[at]

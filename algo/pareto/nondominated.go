@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// fewPairs is the maximum number of pairs of points that are compared one by one. Dividing so few points further
+	// fewPairs is the maximum number of pairs of points that filter compares one by one. Dividing so few points further
 	// would take longer.
 	fewPairs = 1 << 14
 	// fewPoints is the maximum number of points in a list for which dividing the list costs more time than it saves.

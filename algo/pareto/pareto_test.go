@@ -130,7 +130,7 @@ func TestHypervolumeByHand(t *testing.T) {
 	}
 }
 
-// inclusionExclusion sums the volumes shared by each non-empty subset, with alternating signs.
+// inclusionExclusion sums the volumes shared by the points of each non-empty subset, with alternating signs.
 func inclusionExclusion(points [][]float64, reference []float64) float64 {
 	var total float64
 	for set := 1; set < 1<<len(points); set++ {

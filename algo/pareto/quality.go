@@ -18,8 +18,8 @@ type Quality struct {
 	Front [][]float64
 	// Purity is the fraction of the front that is part of the reference, from 0 to 1.
 	Purity float64
-	// Gamma is the largest gap in any objective, in the objective's units. The reference's minimum and maximum of
-	// an objective count as ends of the front.
+	// Gamma is the largest gap in any objective, in the objective's units. In each objective, the minimum and maximum of
+	// the reference count as ends of the front.
 	Gamma float64
 	// Delta measures how unevenly the front is spread. It is 0 if the front reaches both ends and all gaps between its
 	// points are equal. If N < 2, or if the reference has a single value in every objective, Delta is undefined: it is

@@ -170,7 +170,7 @@ func TestQualityRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkCompare compares the fronts of two methods from 231 runs each.
+// BenchmarkCompare compares two methods, each with the end points of 231 runs.
 func BenchmarkCompare(b *testing.B) {
 	r := rand.New(rand.NewPCG(19, 20))
 	sets := make([][][]float64, 2)

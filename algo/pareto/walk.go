@@ -19,7 +19,7 @@ type Curved interface {
 // End is the reason why a walk ended.
 type End int
 
-// These are the reasons why Trade ended.
+// These are the reasons why Trade can end.
 const (
 	Walked  End = iota // Trade walked the whole length
 	Lowest             // the objective to be lowered is not lower at any neighbouring point of the front
@@ -508,8 +508,9 @@ func (w *Walker) newtonAtWeights(p *place) bool {
 	return algo.Finite(p.x)
 }
 
-// system stores the derivatives of the conditions at p with respect to the free variables and the weights, except for the last
-// row. The conditions consist of the weighted gradient, the sum of weights, and the objectives that keep their values.
+// system stores the derivatives of the conditions at p, with respect to the free variables and the weights, in the
+// rows of w.matrix. It leaves the last row 0. The conditions consist of the weighted gradient, the sum of weights,
+// and the objectives that keep their values.
 func (w *Walker) system(p *place) (size int, ok bool) {
 	k := len(w.free)
 	size = k + w.m
@@ -588,8 +589,8 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// push is how hard the gradient pushes against the bound. change is how fast push changes with the shifted
-		// weight.
+		// push is the entry of the weighted gradient, with a sign such that positive values hold the variable at its bound.
+		// change is the derivative of push with respect to the shifted weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change

@@ -45,9 +45,9 @@ type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// TestWalkByHand compares one step with numbers computed by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
-// weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends when both
-// objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
+// TestWalkByHand compares a walk with numbers computed by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0),
+// −1 ≤ t ≤ 1, with weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends
+// when both objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
 func TestWalkByHand(t *testing.T) {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -61,7 +61,7 @@ func TestWalkByHand(t *testing.T) {
 	if math.Abs(x[0]) > 1e-9 || math.Abs(x[1]) > 1e-9 || math.Abs(w.Rate(0, 1)-1) > 1e-9 {
 		t.Fatalf("begins at %v, rate %g", x, w.Rate(0, 1))
 	}
-	for range 100 { // each a hundredth of the whole: steps have equal lengths only in a line's units
+	for range 100 { // each a hundredth of the whole, because the length of a step is exact only to first order
 		if _, end := w.Trade(0, 1, 0.01*math.Hypot(0.18, 0.22)); end != pareto.Walked {
 			t.Fatal(end)
 		}

@@ -65,7 +65,7 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
 //     for fair classification, AISTATS, section 4.1. As in the released code, φ
-//     rotates as above; with Transpose, points are multiplied from the left by a rotation
+//     rotates points as above; with Transpose, points are multiplied from the left by a rotation
 //     by φ.
 type Fairness struct {
 	parts [3]FairnessSample

@@ -16,7 +16,7 @@ const (
 	// largestEntry is the maximum magnitude of numbers in the data of a finite sum. Sums of products of four such
 	// entries are still finite.
 	largestEntry = 1e75
-	// vectorised is the length from which a call of gonum's sum is faster than a loop.
+	// vectorised is the minimum length of slices for which a call of gonum's sum is faster than a loop.
 	vectorised = 32
 )
 

@@ -495,7 +495,7 @@ func TestFiniteSumBits(t *testing.T) {
 }
 
 // BenchmarkFiniteSums measures the gradient of one example and the values over all examples. The gradient of one
-// example is the unit in which the work of an ordering is counted.
+// example is the unit in which package ordering counts work.
 func BenchmarkFiniteSums(b *testing.B) {
 	for _, c := range []struct{ k, d int }{{512, 2}, {512, 10}, {512, 1000}, {64, 100_000}, {100_000, 10}, {128, 400}} {
 		least := randomLeastSquares(b, problem.LeastSquaresConfig{Objectives: 2, Examples: c.k, Variables: c.d, Condition: 11, Seed: 1})

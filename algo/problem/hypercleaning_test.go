@@ -381,7 +381,7 @@ func BenchmarkHyperCleaning(b *testing.B) {
 			f    func()
 		}{
 			{"gradient", func() { move(); p.LowerGradientOmega(dst[n:], z) }},
-			{"products", func() { // both along one new vector, as in differentiation
+			{"products", func() { // both products are along the same new vector, as in differentiation
 				v[0] += 1e-9
 				p.HessianAlphaOmega(dst[:n], z, v)
 				p.HessianOmegaOmega(dst[n:], z, v)

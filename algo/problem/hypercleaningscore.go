@@ -57,7 +57,8 @@ func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 f
 	return accuracyOf(b.confusion, classes), macroF1(b.confusion, classes)
 }
 
-// accuracyOf returns the share of the diagonal in a confusion matrix. The rows of the matrix are the true classes.
+// accuracyOf returns the share of the samples that are on the diagonal of a confusion matrix. The rows of the matrix
+// are the true classes.
 func accuracyOf(confusion []int, classes int) float64 {
 	right, all := 0, 0
 	for i, count := range confusion {

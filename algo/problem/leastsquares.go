@@ -12,8 +12,8 @@ const (
 	keptVariables = 512
 	// LeastSquaresSolvable is the maximum number of variables for which LeastSquares computes minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for it; the others remove the
-	// effect of rounding errors in the Hessian.
+	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for the minimiser; the others
+	// remove the effect of rounding errors in the Hessian.
 	newtonSteps = 3
 )
 

@@ -98,7 +98,8 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	place(bestAlong, bestAcross)
 }
 
-// side returns the unit vector at right angles from the line through the minimisers towards x.
+// side returns the unit vector that points from the line through the minimisers towards x, at right angles to the
+// line.
 func (p *twoMinima) side(x []float64) []float64 {
 	out := make([]float64, p.d)
 	if p.d == 1 {

@@ -32,11 +32,10 @@ type RandomBilevelConfig struct {
 //
 // where the entries of the diagonal matrix D_i are between ½ and 2. The entries of a, w and the c_i are normal with
 // standard deviation 1; the entries of W and the u_i are normal with standard deviation 1/√(n+p). For any size, ‖W‖
-// and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i as a function of α has a curvature
-// between ½ and about 10.
+// and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i is a strongly convex quadratic
+// function of α too, with curvatures between ½ and about 10.
 //
-// As a function of α, each F_i is there a strongly convex quadratic too. The Pareto-optimal points are therefore
-// exactly the minimisers of weighted sums, which Solution returns.
+// The Pareto-optimal points are therefore exactly the minimisers of weighted sums, which Solution returns.
 //
 // The value and the gradient of f cost O(p(n+p)); those of an F_i cost O(n+p).
 type RandomBilevel struct {

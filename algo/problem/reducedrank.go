@@ -104,7 +104,7 @@ func (p *ReducedRank) Dims() (n, m int) {
 // columns replace the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
-// LossLabour returns the work for all responses, which share the product with U.
+// LossLabour returns the work for the errors of all responses, which share the product with U.
 func (p *ReducedRank) LossLabour() int {
 	return p.length() * p.rank * (p.data.features + p.data.responses)
 }

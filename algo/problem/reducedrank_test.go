@@ -191,8 +191,8 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the previous one
-// ended.
+// TestReducedRankSteps compares steps with those of an oracle, computed to forty digits. Each step starts where the
+// previous one ended.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)
 	all := make([]int, data.Examples())
@@ -865,7 +865,7 @@ func BenchmarkReducedRank(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		lo, hi int
-		share  bool // the batch, and with it X U
+		share  bool // whether all gradients share the batch, and thus X U
 	}{{"U", 0, u, false}, {"V", u, all, false}, {"V,shared", u, all, true}, {"UV", 0, all, false}} {
 		p := reducedRank(b, data, r, c.share)
 		x, g := p.Start(1, 0), make([]float64, c.hi-c.lo)

@@ -28,8 +28,8 @@ type autogradCase struct {
 	At         []int // indices of the given entries of gradients for the trunk
 	Losses     []float64
 	Shared     []digest    // of each task, for the trunk
-	Gramian    [][]float64 // of these, the lower triangle
-	Own        []digest    // of each task, for its head; the first entry and the last
+	Gramian    [][]float64 // lower triangle, for the gradients in Shared
+	Own        []digest    // of each task, for its head, with the first and the last entry
 	Weighted   digest      // for the trunk, with weights that rise with the task's number
 }
 
@@ -67,7 +67,7 @@ func TestGradientsAreAutograds(t *testing.T) {
 
 func readDigits(t testing.TB) *Digits {
 	t.Helper()
-	packed, err := os.Open("pictures/digits.gz") // the package that embeds it imports this one
+	packed, err := os.Open("pictures/digits.gz") // the package that embeds the file imports this package
 	if err != nil {
 		t.Fatal(err)
 	}

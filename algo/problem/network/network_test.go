@@ -168,9 +168,9 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits checks that one sweep gives the same gradients as one sweep per task, to the bit. This must
-// hold for batches of any length, and for layers with more units than a word has bits. After the first call, nothing
-// may be allocated.
+// TestOneSweepHasSameBits checks that one sweep for all tasks gives the same gradients as one sweep per task, to the
+// bit. This must hold for batches of any length, and for layers with more units than a word has bits. After the first
+// call, nothing may be allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
 		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {
