@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// counted returns a list of two parameters, an Integer n and a Simplex with n shares, and the fields to which they are
-// bound.
+// counted returns a list with two parameters: an Integer n and a Simplex of n shares. It also returns pointers to the
+// variables that these parameters set.
 func counted() (l *param.List, n *int, shares *[]float64) {
 	l, n, shares = new(param.List), new(int), new([]float64)
 	*n = 4
@@ -19,8 +19,8 @@ func counted() (l *param.List, n *int, shares *[]float64) {
 	return l, n, shares
 }
 
-// TestShares checks shares whose number another parameter sets. They may be empty, which means equal shares. Assign
-// must accept any number of shares, and Check must compare this number with the parameter.
+// TestShares checks a list of shares whose length another parameter sets. An empty list means equal shares. Assign
+// must accept a list of any length, and Check must compare the length with the other parameter.
 func TestShares(t *testing.T) {
 	l, n, shares := counted()
 	if *shares == nil || !l.IsDefault("a") || l.Check() != nil {
@@ -86,8 +86,8 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
-// TestFrequencies checks that an empty list of whole numbers means that all are 1. Fit must remove excess numbers and
-// append 1 for every missing number.
+// TestFrequencies checks that an empty list of whole numbers stands for a list of ones. Fit must remove excess
+// numbers and append 1 for every missing number.
 func TestFrequencies(t *testing.T) {
 	var l param.List
 	q, m := 2, []int(nil)
@@ -127,8 +127,8 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// TestWithShare checks that the share gets the requested value and the others keep their proportions. The parameter
-// must accept the result without a notice.
+// TestWithShare checks that WithShare gives one share the requested value and keeps the proportions of the others.
+// The parameter must accept the result without a notice.
 func TestWithShare(t *testing.T) {
 	for _, c := range []struct {
 		shares       []float64

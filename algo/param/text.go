@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// format returns a value of a Kind's Go type in the text form that parse accepts.
+// format converts a value, whose Go type must be that of a Kind, to the text form that parse accepts.
 func format(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -168,8 +168,8 @@ func (d *Descriptor) optionNames() string {
 // maxText is the maximum length of a text that parse accepts, so that parsing a hostile link is cheap.
 const maxText = 1 << 14
 
-// parse parses text as a value of d's kind. If the value is outside the range, it returns the nearest value inside
-// and a notice.
+// parse parses text as a value of d's kind. If the value is outside the range, it returns the nearest value in the
+// range and a notice.
 func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 	if len(text) > maxText {
 		return nil, "", fmt.Errorf("%s: a value of %d characters is too long", d.Name, len(text))
@@ -210,7 +210,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 			if !ok {
 				return nil, "", bad()
 			}
-			// JSON has only one kind of number, so a large seed may have an exponent.
+			// JSON has only one kind of number, so a large seed may be written with an exponent.
 			v := uint64(min(max(math.Round(f), d.Min), d.Max))
 			if float64(v) != f {
 				return v, moved(v), nil
@@ -247,7 +247,7 @@ func (d *Descriptor) parse(text string) (value any, notice string, err error) {
 }
 
 // MaxText and MaxBytes are the maximum numbers of characters and bytes in a Text. With these limits, a link can hold
-// several texts at three characters per byte.
+// several texts, even if each byte takes three characters in the link.
 const (
 	MaxText  = 2000
 	MaxBytes = 3000
@@ -339,9 +339,9 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 // maxName is the maximum number of characters of a name in an Open Set.
 const maxName = 80
 
-// parseNames parses names of an Open Set. It drops names that are too long, contain characters that cannot be
-// displayed or exceed the maximum number, each with a notice. It also drops empty names and duplicates, without a
-// notice.
+// parseNames parses names of an Open Set. It drops names that are too long or contain characters that cannot be
+// displayed, and all names after the maximum number, each with a notice. It also drops empty names and duplicates,
+// without a notice.
 func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
 	cells, ok := splitNames(text)
 	if !ok {
@@ -402,8 +402,8 @@ func splitNames(text string) (names []string, ok bool) {
 	}
 }
 
-// refused returns the reason why an option in text is unavailable, where text is a list of options and the option is the
-// first disabled one. It returns "" if no option is disabled.
+// refused finds the first disabled option in text, which is a list of options, and returns the reason why this option
+// is unavailable. It returns "" if no option is disabled.
 func (d *Descriptor) refused(text string) string {
 	for name := range strings.SplitSeq(text, ",") {
 		if o, known := d.option(strings.TrimSpace(name)); known && o.Disabled != "" {
@@ -443,7 +443,8 @@ func (d *Descriptor) parsePoints(text string, bad func() error) (any, string, er
 	return points, notice, nil
 }
 
-// simplexTolerance is the allowed deviation of the sum of shares from 1. It covers shares written with nine decimals.
+// simplexTolerance is the allowed deviation of the sum of shares from 1. It allows for the rounding of shares that
+// are written with nine decimals.
 const simplexTolerance = 1e-8
 
 // parseSimplex parses shares. If their sum is not 1, it divides them by the sum. It raises shares below Min to Min
@@ -490,8 +491,8 @@ func (d *Descriptor) parseSimplex(text string, bad func() error) (any, string, e
 	return shares, notice, nil
 }
 
-// parseWhole parses whole numbers and rounds each to the nearest whole number in its range. If none is above 0, all
-// become 1.
+// parseWhole parses a list of numbers and rounds each to the nearest whole number in its range. If none is above 0,
+// all become 1.
 func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (any, string, error) {
 	numbers, moved := make([]int, len(cells)), false
 	for i, cell := range cells {
@@ -512,7 +513,7 @@ func (d *Descriptor) parseWhole(text string, cells []string, bad func() error) (
 }
 
 // raised raises shares below Min to Min and takes the difference from the amounts that the others have above Min. The
-// shares have sum 1. raised modifies and returns its argument.
+// shares must have sum 1. raised modifies and returns its argument.
 func (d *Descriptor) raised(shares []float64) []float64 {
 	var above float64 // sum of the amounts above Min
 	for i := range shares {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// maxBoxWords limits the storage of boxes, in words of 8 bytes. Tests lower it.
+// maxBoxWords limits the storage of boxes, in words of 8 bytes. Tests lower this limit.
 var maxBoxWords = 8 << 20
 
 // boxes adds points of m ≥ 3 coordinates one by one. It computes how much each point adds to the volume between all
@@ -17,7 +17,7 @@ var maxBoxWords = 8 << 20
 //
 // Coordinates are replaced by ranks, which differ between points. All ranks of a point are packed into one word, so
 // that one subtraction compares them. If two coordinates are equal, either may have the lower rank, because boxes
-// between them are empty.
+// between the two have no volume.
 //
 // References:
 //   - Klamroth, Lacour & Vanderpooten (2015), On the representation of the search region in
@@ -30,11 +30,11 @@ type boxes struct {
 	guard uint64    // all guard bits
 	ones  uint64    // the rank 1 in every coordinate
 	lane  [64]uint8 // the coordinate of each guard bit
-	// values holds the coordinates by rank. Those of coordinate k begin at k·stride.
+	// values holds the coordinates by rank. The values of coordinate k begin at k·stride.
 	values []float64
 	stride int
 
-	bounds []uint64 // including their guard bits
+	bounds []uint64 // ranks of the bounds, including guard bits
 	// makers holds m points for each bound. Point k determines coordinate k of the bound, and has rank 0 in that coordinate.
 	makers []uint64
 }
@@ -42,8 +42,8 @@ type boxes struct {
 // fits reports whether the ranks of m coordinates, up to the corner's rank, fit into a word.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points. The corner has the rank corner in every coordinate. This rank must fit: see fits. Points
-// have lower ranks.
+// reset removes all points and gives the corner the rank corner in each of m coordinates. Points must have lower
+// ranks, and fits(m, corner) must hold.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0
@@ -72,7 +72,7 @@ func (b *boxes) add(p uint64) (added float64) {
 		if found == 0 {
 			continue
 		}
-		// A bound leaves up to m new bounds. One of them takes its place.
+		// A cut bound leaves up to m new bounds, one of which takes its place.
 		if room := 64 * b.m; cap(b.bounds)-len(b.bounds) < room || cap(b.makers)-len(b.makers) < room*b.m {
 			b.bounds, b.makers = slices.Grow(b.bounds, room), slices.Grow(b.makers, room*b.m)
 		}
@@ -111,11 +111,12 @@ func reaching(bounds []uint64, p, guard uint64) (found uint64) {
 	return found
 }
 
-// cut3 replaces bounds by the bounds that remain after adding p, for three coordinates. It returns the volume that p
-// adds below them. The lowest bit of found is for the bound at last; higher bits are for the bounds before it.
+// cut3 replaces the bounds marked in found by the bounds that remain after adding p, for three coordinates. It
+// returns the volume that p adds below the marked bounds. The lowest bit of found represents the bound at index last,
+// and higher bits represent the bounds before it.
 //
-// It appends all boxes that may remain, without branching, and overwrites those that do not remain. The last bound then
-// takes the place of the cut one.
+// It appends all boxes that may remain, without branching, and overwrites those that do not remain. The last bound
+// then takes the place of the cut bound.
 func (b *boxes) cut3(p, found uint64, last int) (added float64) {
 	const (
 		width = 64 / 3

@@ -4,18 +4,20 @@ import (
 	"math"
 )
 
-// Contributions returns the exclusive hypervolume of each point: how much the volume of all points falls if the point is
-// removed. The contribution is 0 for points that are not below the reference in every objective, for dominated points and for
-// duplicates. The contribution of a point that dominates others excludes the volume that they dominate.
+// Contributions returns the exclusive hypervolume of each point: how much the volume dominated by all points falls if
+// the point is removed. The contribution is 0 for points that are not below the reference in every objective, for
+// dominated points and for duplicates. The contribution of a point that dominates others excludes the volume that
+// they dominate.
 //
 // It returns the same errors as Hypervolume. If a volume overflows, it is +Inf.
 //
-// A box encloses the region that only one point dominates. It ends where another point is better in all objectives but one.
-// Subtracting the volume of the other points from this box, rather than from the whole, keeps the digits of a small region. The
-// cost is O(m n²) for n points in m objectives, plus the volume of the few points in each box.
+// For each point, a box encloses the region that only this point dominates. The box ends where another point is
+// better in all objectives but one. Subtracting the volume of the other points from this box, rather than from the
+// total volume, keeps the digits of a small region. The cost is O(m n²) for n points in m objectives, plus the volume
+// of the few points in each box.
 //
-// Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions
-// on Evolutionary Computation 12, for exclusive hypervolumes by points limited to a box.
+// Reference: Bradstreet, While & Barone (2008), A fast incremental hypervolume algorithm, IEEE Transactions on
+// Evolutionary Computation 12, for computing exclusive hypervolumes from points limited to a box.
 func Contributions(points [][]float64, reference []float64) ([]float64, error) {
 	if err := checkVolume(points, reference); err != nil {
 		return nil, err
@@ -56,11 +58,11 @@ func Contributions(points [][]float64, reference []float64) ([]float64, error) {
 // exclusive holds the box that encloses a point's exclusive region, and the points that dominate parts of this box.
 type exclusive struct {
 	far     []float64   // the corner of the box opposite to the point
-	limited [][]float64 // other points in the box; coordinates below the point's are raised to it
+	limited [][]float64 // other points in the box, with every coordinate raised to at least that of the point
 }
 
-// enclose computes the box of point i; inside lists the points below the reference. It returns false if another
-// point dominates all of the box.
+// enclose computes the box of point i. inside lists the points below the reference. enclose returns false if another
+// point dominates the whole box.
 func (e *exclusive) enclose(points [][]float64, inside []int, i int, reference []float64) bool {
 	p := points[i]
 	copy(e.far, reference)

@@ -102,7 +102,7 @@ type gains struct {
 	staircase staircase
 	rank      []int32
 	x, y      []float64 // coordinates of the staircase's points
-	limited   *gains    // points limited by another one, without their last objective
+	limited   *gains    // points limited to the region that another point dominates, without their last objective
 }
 
 // read stores the differences p − reference for all points p that are below the reference in every objective.
@@ -127,7 +127,7 @@ func (g *gains) read(points [][]float64, reference []float64) error {
 // row returns the coordinates of a point.
 func (g *gains) row(i int) []float64 { return g.rows[i*g.m : (i+1)*g.m] }
 
-// transpose computes the columns.
+// transpose copies the coordinates in rows to columns, where each objective is contiguous.
 func (g *gains) transpose() {
 	g.columns = slices.Grow(g.columns[:0], len(g.rows))[:len(g.rows)]
 	for k := range g.m {
@@ -146,7 +146,7 @@ func (g *gains) take(column []float64, k int) {
 // column returns coordinate k of every point. It requires transpose.
 func (g *gains) column(k int) []float64 { return g.columns[k*g.n : (k+1)*g.n] }
 
-// sort returns the indices of the points in ascending order of a coordinate. They are valid until the next call.
+// sort returns the indices of the points in ascending order of a coordinate. The result is valid until the next call.
 func (g *gains) sort(column []float64) []int32 {
 	g.order = slices.Grow(g.order[:0], g.n)[:g.n]
 	g.sorter.sort(g.order, column)
@@ -203,8 +203,9 @@ func (g *gains) pair() float64 {
 	return product(p) + (product(q) - shared)
 }
 
-// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and multiplies
-// the volume that a point adds in the other coordinates by its last coordinate. It returns false if there are too many boxes.
+// inBoxes computes the volume with boxes. It adds the points in the order of their last coordinate, best first, and
+// multiplies the volume that a point adds in the other coordinates by the point's last coordinate. It returns false
+// if there are too many boxes.
 func (g *gains) inBoxes() (volume float64, ok bool) {
 	last, b := g.m-1, &g.boxes
 	b.reset(last, g.n)
@@ -233,8 +234,8 @@ func (g *gains) inBoxes() (volume float64, ok bool) {
 	return volume + lost, true
 }
 
-// slices computes the volume with the WFG recursion, in the same order of points as inBoxes. In the other
-// objectives each point adds its volume minus the part that earlier points cover.
+// slices computes the volume with the WFG recursion. It adds the points in the same order as inBoxes. In all
+// objectives except the last, each point adds its volume minus the part that earlier points cover.
 func (g *gains) slices() float64 {
 	if g.limited == nil {
 		g.limited = new(gains)
@@ -257,8 +258,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit copies the listed points of another gains, from, to g, and replaces each by its coordinatewise maximum with
-// point. It uses the first len(point) objectives, and leaves out points that others cover.
+// limit fills g with those points of from whose indices are in list, and replaces each by its coordinatewise maximum
+// with point. It uses the first len(point) objectives, and leaves out points that others cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -329,7 +330,7 @@ func (g *gains) sweep3() float64 {
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
 	g.x, g.y = slices.Grow(g.x[:0], g.n)[:g.n], slices.Grow(g.y[:0], g.n)[:g.n]
 	for i, at := range g.sort(x) {
-		// Steps go right and down. Steps with equal first coordinates have width 0.
+		// The steps of the staircase go right and down. Steps with equal first coordinates have width 0.
 		rank := g.n - 1 - i
 		g.rank[at] = int32(rank)
 		g.x[rank], g.y[rank] = -x[at], -y[at]
@@ -344,8 +345,8 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb adds the point whose rank is at to the staircase and removes the steps that it covers. It returns the area that
-// the point adds.
+// climb adds a point to the staircase and removes the steps that the point covers. at is the rank of the point. climb
+// returns the area that the point adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]
 	height := 0.0 // height of the stairs just left of the current edge

@@ -191,7 +191,7 @@ func TestHypervolumeOverflows(t *testing.T) {
 	}
 }
 
-// TestHypervolumeKeepsItsStorage checks that only the first computation of a size allocates.
+// TestHypervolumeKeepsItsStorage checks that computations allocate nothing if an earlier one had the same size.
 func TestHypervolumeKeepsItsStorage(t *testing.T) {
 	for _, m := range []int{2, 3, 4, 6, 12} {
 		var g gains
@@ -209,8 +209,8 @@ func TestHypervolumeKeepsItsStorage(t *testing.T) {
 	}
 }
 
-// spread returns n points of the unit cube. They are the same in every language: the numbers of SplitMix64,
-// starting with the seed m.
+// spread returns n points in the unit cube of m dimensions. Their coordinates are the output of SplitMix64 with seed
+// m, so that programs in any language can compute the same points.
 func spread(n, m int) [][]float64 {
 	points := make([][]float64, n)
 	state := uint64(m)

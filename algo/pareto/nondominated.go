@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	// fewPairs is the maximum number of pairs of points that are compared one by one. Dividing so few points further
+	// fewPairs is the maximum number of pairs of points that filter compares one by one. Dividing so few points further
 	// would take longer.
 	fewPairs = 1 << 14
 	// fewPoints is the maximum number of points in a list for which dividing the list costs more time than it saves.
@@ -59,8 +59,8 @@ func NonDominated(points [][]float64) ([]int, error) {
 // sieves recycles the storage of computations.
 var sieves = sync.Pool{New: func() any { return new(sieve) }}
 
-// sieve finds the non-dominated points. It numbers distinct points in lexicographic order, in which
-// only earlier ones can dominate later ones.
+// sieve finds the non-dominated points. It numbers distinct points in lexicographic order, so that only points with
+// smaller numbers can dominate a point.
 type sieve struct {
 	m       int
 	points  [][]float64
@@ -208,7 +208,7 @@ func (s *sieve) rankAll() {
 	clear(s.words)
 	lanes := min(m, maxLanes)
 	width := 64 / lanes
-	// If the ranks need more bits, their lowest bits are dropped.
+	// If the ranks need more bits than a lane of the word has, their lowest bits are dropped.
 	lost := max(bits.Len(uint(len(s.points)-1))-(width-1), 0)
 	s.exact = lost == 0 && lanes == m
 	s.guard = 0
@@ -367,7 +367,7 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 }
 
 // merge merges two ranges of list that are sorted by the second objective: the first n points and the m ≥ 0 points
-// that begin at from. It returns the sorted result, at the beginning of list.
+// that begin at from. It stores the sorted result at the beginning of list and returns it.
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]
 	for i := range n + m {

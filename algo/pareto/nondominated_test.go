@@ -79,8 +79,8 @@ func TestNonDominatedAgainstDefinition(t *testing.T) {
 	}
 }
 
-// TestNonDominatedOfVeryMany checks that only the front of very many points is kept. The first points dominate all
-// others.
+// TestNonDominatedOfVeryMany checks that only the front is kept if there are very many points. The first points
+// dominate all others.
 func TestNonDominatedOfVeryMany(t *testing.T) {
 	const all, best = 100_000, 200
 	want := make([]int, best)
@@ -105,7 +105,7 @@ func TestNonDominatedOfVeryMany(t *testing.T) {
 	}
 }
 
-// FuzzNonDominated compares the results with the definition, for arbitrary points.
+// FuzzNonDominated compares the results of NonDominated and undominated for arbitrary points.
 func FuzzNonDominated(f *testing.F) {
 	f.Add(uint8(1), []byte{0})
 	f.Add(uint8(2), []byte{3, 1, 2, 2, 1, 3})

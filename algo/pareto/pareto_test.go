@@ -130,7 +130,7 @@ func TestHypervolumeByHand(t *testing.T) {
 	}
 }
 
-// inclusionExclusion sums the volumes shared by each non-empty subset, with alternating signs.
+// inclusionExclusion sums the volumes shared by the points of each non-empty subset, with alternating signs.
 func inclusionExclusion(points [][]float64, reference []float64) float64 {
 	var total float64
 	for set := 1; set < 1<<len(points); set++ {
@@ -223,7 +223,7 @@ func TestSweepOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Between two neighbouring third coordinates only the points below contribute to the area.
+	// Between two neighbouring values of the third coordinate, only the points below contribute to the area.
 	byThird := slices.Clone(points)
 	slices.SortFunc(byThird, func(p, q []float64) int { return slices.Compare(p[2:], q[2:]) })
 	var want float64

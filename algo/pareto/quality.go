@@ -18,11 +18,12 @@ type Quality struct {
 	Front [][]float64
 	// Purity is the fraction of the front that is part of the reference, from 0 to 1.
 	Purity float64
-	// Gamma is the largest gap in any objective, in the objective's units. The reference's minimum and maximum of
-	// an objective count as ends of the front.
+	// Gamma is the largest gap in any objective, in the objective's units. In each objective, the minimum and maximum of
+	// the reference count as ends of the front.
 	Gamma float64
-	// Delta measures how unevenly the front is spread. It is 0 if all gaps, up to the ends, are equal. If N < 2, or if the
-	// reference has a single value in every objective, Delta is undefined: it is then 0 and HasDelta is false.
+	// Delta measures how unevenly the front is spread. It is 0 if the front reaches both ends and all gaps between its
+	// points are equal. If N < 2, or if the reference has a single value in every objective, Delta is undefined: it is
+	// then 0 and HasDelta is false.
 	Delta    float64
 	HasDelta bool
 }
@@ -38,14 +39,14 @@ type Quality struct {
 // gap there. Γ ignores it, and Δ uses its absolute value. Δ omits an objective in which the reference
 // has a single value.
 //
-// It returns an *algo.RangeError unless points have equal lengths and their numbers are at most 1e300 in magnitude.
-// The last point of a run that diverged may exceed this limit.
+// Compare returns an *algo.RangeError unless all points have the same length and coordinates of magnitude at most
+// 1e300. The last point of a run that diverged may exceed this limit.
 //
 // References:
 //   - Bandyopadhyay, Pal & Aruna (2004), Multiobjective GAs, quantitative indices, and pattern
 //     classification, IEEE Transactions on Systems, Man, and Cybernetics B 34, for purity.
 //   - Custódio, Madeira, Vaz & Vicente (2011), Direct multisearch for multiobjective optimization,
-//     SIAM Journal on Optimization 21, for all three.
+//     SIAM Journal on Optimization 21, for all three measures.
 func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, err error) {
 	qualities = make([]Quality, len(sets))
 	var union [][]float64

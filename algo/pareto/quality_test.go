@@ -67,10 +67,10 @@ func TestQualityOracle(t *testing.T) {
 	}
 }
 
-// TestQualityByHand compares the measures of two fronts with numbers computed by hand. The reference is (0, 4), (1, 2),
-// (2, 1), (5, 0). A's front (0, 4), (2, 1), (5, 0) is contained in it. Its gaps are 0, 2, 3, 0 and 0, 1, 3, 0, so Γ = 3
-// and Δ = max(1/5, 2/4). B's front is (1, 2), (3, 1). Half of it is in the reference. Its gaps are 1, 2, 2 and 1, 1, 2,
-// so Γ = 2 and Δ = max(3/5, 3/4).
+// TestQualityByHand compares the measures of two fronts with numbers computed by hand. The reference is (0, 4), (1,
+// 2), (2, 1), (5, 0). A's front is (0, 4), (2, 1), (5, 0), which is part of the reference. Its gaps are 0, 2, 3, 0
+// and 0, 1, 3, 0, so Γ = 3 and Δ = max(1/5, 2/4). B's front is (1, 2), (3, 1). Half of it is in the reference. Its
+// gaps are 1, 2, 2 and 1, 1, 2, so Γ = 2 and Δ = max(3/5, 3/4).
 func TestQualityByHand(t *testing.T) {
 	qualities, reference, err := Compare(
 		[][]float64{{5, 0}, {0, 4}, {2, 1}, {2, 2}, {2, 1}},
@@ -170,7 +170,7 @@ func TestQualityRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkCompare compares the fronts of two methods from 231 runs each.
+// BenchmarkCompare compares two methods, each with the end points of 231 runs.
 func BenchmarkCompare(b *testing.B) {
 	r := rand.New(rand.NewPCG(19, 20))
 	sets := make([][][]float64, 2)

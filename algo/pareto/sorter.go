@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	fewKeys  = 24   // up to this number, an insertion sort alone is faster
+	fewKeys  = 24   // up to this number of keys, an insertion sort alone is faster
 	someKeys = 600  // up to this number, digits of 8 bits are faster than digits of 11
 	manyKeys = 4000 // up to this number, two digits are enough
 	maxMoves = 8    // maximum moves per key in the insertion sort that follows the digits
@@ -23,7 +23,7 @@ type sorter struct {
 	counts         [3][1 << largeDigit]int32
 }
 
-// sort stores the indices of keys in order, in ascending order of the keys. Indices of equal keys are ascending.
+// sort fills order with the indices of keys, in ascending order of the keys. Indices of equal keys are ascending.
 // Both slices have the same length, and keys has no NaN.
 //
 // It sorts the leading digits by counting, and the rest by insertion. If the insertion would take too many moves,
@@ -68,13 +68,13 @@ func (s *sorter) sort(order []int32, keys []float64) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) })
 }
 
-// ascending converts v to an integer, by its bits, so that the integers are in the same order as the numbers.
+// ascending converts the bits of v to an integer, so that the integers are in the same order as the numbers.
 func ascending(v float64) uint64 {
 	b := math.Float64bits(v + 0) // turns −0 into 0
 	return b ^ (uint64(int64(b)>>63) | 1<<63)
 }
 
-// byDigits sorts entries by their leading digits. The result uses the storage of either slice.
+// byDigits sorts entries by their leading digits. The result uses the storage of either entries or s.spare.
 func (s *sorter) byDigits(entries []uint64) []uint64 {
 	digits, width := 2, smallDigit
 	switch n := len(entries); {
@@ -123,7 +123,7 @@ func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask 
 	}
 }
 
-// settle sorts entries by insertion. If that takes too many moves, it returns false, with entries in any order.
+// settle sorts entries by insertion. If that takes too many moves, it returns false and leaves entries partly sorted.
 func settle(entries []uint64) bool {
 	moves := maxMoves * len(entries)
 	for i := 1; i < len(entries); i++ {

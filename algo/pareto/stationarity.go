@@ -14,7 +14,8 @@ type Stationarity struct {
 	weights   []float64
 	direction []float64
 
-	// These fields are used for many rows: the active rows, their weights, and the lengths of all rows.
+	// measureMany uses the following fields: the indices of the active rows, copies of these rows and their weights, and
+	// the lengths of all rows.
 	active  []int
 	some    algo.Jacobian
 	shares  []float64
@@ -48,7 +49,8 @@ func (s *Stationarity) Measure(jac *algo.Jacobian) float64 {
 }
 
 // manyRows is the minimum number of rows for which rows are processed one by one, if there are also many more rows
-// than columns. With n columns, n+1 rows determine the shortest vector, so most of the Gramian would be wasted.
+// than columns. With n columns, n+1 rows determine the shortest vector, so computing most of the Gramian would be
+// wasted work.
 const manyRows = 16
 
 // measureMany does the same as Measure, with Wolfe's method on the rows themselves. It keeps the min-norm point v
@@ -134,10 +136,11 @@ func (s *Stationarity) beyond(jac *algo.Jacobian, length float64) int {
 	return at
 }
 
-// Weights returns the λ of the last Measure, or zeros if Measure returned NaN. The slice is valid until the next Measure.
+// Weights returns the λ of the last call of Measure, or zeros if Measure returned NaN. The slice is valid until the
+// next call.
 func (s *Stationarity) Weights() []float64 { return s.weights }
 
-// Direction returns the Gᵀλ of the last Measure. The slice is valid until the next Measure.
+// Direction returns the Gᵀλ of the last call of Measure. The slice is valid until the next call.
 func (s *Stationarity) Direction() []float64 { return s.direction }
 
 // norm returns the Euclidean norm, without overflow or underflow of squares.

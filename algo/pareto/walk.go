@@ -19,7 +19,7 @@ type Curved interface {
 // End is the reason why a walk ended.
 type End int
 
-// These are the reasons why Trade ended.
+// These are the reasons why Trade can end.
 const (
 	Walked  End = iota // Trade walked the whole length
 	Lowest             // the objective to be lowered is not lower at any neighbouring point of the front
@@ -215,7 +215,7 @@ func (w *Walker) level() {
 	}
 }
 
-// unlevel restores the given scale, and converts the weights of p to its units.
+// unlevel restores the given scale, and converts the weights of p to the units of this scale.
 func (w *Walker) unlevel(p *place) {
 	sum := 0.0
 	for i := range p.lambda {
@@ -255,7 +255,7 @@ func (w *Walker) seek(x []float64) bool {
 // Each step is as long as a line search allows. The final weights are the weights of the shortest vector.
 func (w *Walker) descend(p *place) bool {
 	const sufficient = 0.1
-	const rounding = 1e-15 // rounding error relative to an objective; the last step to a bound may change the objective by no more
+	const rounding = 1e-15 // rounding error relative to an objective; the last step to a bound may change the objective by at most this share
 	step := 1.0
 	for range descents {
 		if !w.look(p) {
@@ -332,8 +332,9 @@ func (w *Walker) walled(p *place, largest float64) *algo.Jacobian {
 	return j
 }
 
-// hold keeps variables at the bounds whose rows have a weight. These rows are not infinitely long, so the direction
-// has an error. Without hold, the direction would lead back and forth at the bound in ever shorter steps.
+// hold keeps a variable at its bound if the row of this bound has a weight. The rows of bounds are not infinitely
+// long, so the direction has an error. Without hold, the direction would lead back and forth at the bound in ever
+// shorter steps.
 func (w *Walker) hold(p *place) {
 	walls := w.measure.Weights()[w.m:]
 	for c := range w.lo {
@@ -454,7 +455,7 @@ func (w *Walker) curve(p *place) {
 }
 
 // differ stores in w.product the derivative of the weighted gradient with respect to variable c. It uses central
-// differences inside the box. A variable closer to 0 than least is treated as if it had that size.
+// differences inside the box. A variable closer to 0 than least is treated as if its magnitude were least.
 func (w *Walker) differ(p *place, c int, least float64) {
 	size := max(least, math.Abs(p.x[c]))
 	for _, v := range p.x {
@@ -507,8 +508,9 @@ func (w *Walker) newtonAtWeights(p *place) bool {
 	return algo.Finite(p.x)
 }
 
-// system stores the derivatives of the conditions at p with respect to the free variables and the weights, except for the last
-// row. The conditions consist of the weighted gradient, the sum of weights, and the objectives that keep their values.
+// system stores the derivatives of the conditions at p, with respect to the free variables and the weights, in the
+// rows of w.matrix. It leaves the last row 0. The conditions consist of the weighted gradient, the sum of weights,
+// and the objectives that keep their values.
 func (w *Walker) system(p *place) (size int, ok bool) {
 	k := len(w.free)
 	size = k + w.m
@@ -534,8 +536,9 @@ func (w *Walker) system(p *place) (size int, ok bool) {
 	return size, true
 }
 
-// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length, measured in their
-// scales. The others keep their values. It returns the length that it walked and the reason why it ended. Call Start first.
+// Trade lowers objective i at the cost of objective j, i ≠ j, until the objectives have changed by length, measured
+// in their scales. All other objectives keep their values. Trade returns the length of the walk and the reason why
+// the walk ended. Call Start first.
 func (w *Walker) Trade(i, j int, length float64) (walked float64, end End) {
 	if i == j || i < 0 || j < 0 || i >= w.m || j >= w.m {
 		panic(fmt.Sprintf("pareto: trade of objective %d for %d, of %d", i, j, w.m))
@@ -586,8 +589,8 @@ func (w *Walker) tilt(i, j int) bool {
 	w.look(&w.here)
 	first, at := w.here.lambda[j], -1
 	for c := range w.n {
-		// push is how hard the gradient pushes against the bound. change is how fast push changes with the shifted
-		// weight.
+		// push is the entry of the weighted gradient, with a sign such that positive values hold the variable at its bound.
+		// change is the derivative of push with respect to the shifted weight.
 		push, change := w.push(&w.here, c), w.jacobian.Row(i)[c]-w.jacobian.Row(j)[c]
 		if w.here.x[c] >= w.hi[c] {
 			push, change = -push, -change
@@ -605,8 +608,8 @@ func (w *Walker) tilt(i, j int) bool {
 	return true
 }
 
-// turn holds a variable that has reached a bound. It releases a variable that the weighted gradient no longer
-// pushes against its bound.
+// turn switches variable c. A free variable has reached a bound, and turn holds it there. Any other variable is no
+// longer pushed against its bound by the weighted gradient, and turn releases it.
 func (w *Walker) turn(c int) {
 	kept := w.free[:0]
 	was := false
@@ -697,8 +700,8 @@ func (w *Walker) aim(i int) (change float64, ok bool) {
 	return change, change > 0 && !math.IsInf(change, 1)
 }
 
-// correct takes the given step along the tangent from the current point. It then finds the stationary point w.next
-// by Newton's method, in the plane orthogonal to the tangent. It reports whether it found one.
+// correct takes the given step along the tangent from the current point. It then finds the stationary point w.next by
+// Newton's method, in the plane orthogonal to the tangent. It reports whether it found this point.
 func (w *Walker) correct(step float64) bool {
 	p, k := &w.next, len(w.free)
 	p.copyFrom(&w.here)
@@ -831,9 +834,9 @@ func (w *Walker) swerved() bool {
 	return false
 }
 
-// solve solves a square system in row-major order, and stores the solution in right. It uses elimination with
-// partial pivoting, after scaling the rows to one size. If a pivot is only the rounding error of its column, it
-// returns false, with both arguments overwritten.
+// solve solves a square system in row-major order, and stores the solution in right. It uses elimination with partial
+// pivoting, after scaling the largest entry of every row to magnitude 1. It overwrites both arguments. If a pivot is
+// only the rounding error of its column, it returns false.
 func (w *Walker) solve(matrix, right []float64) bool {
 	n := len(right)
 	columns := w.columns[:n]

@@ -45,9 +45,9 @@ type boxed struct{ corners }
 
 func (p boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
-// TestWalkByHand compares one step with numbers computed by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0), −1 ≤ t ≤ 1, with
-// weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends when both
-// objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
+// TestWalkByHand compares a walk with numbers computed by hand. On ‖x ∓ (1, 0)‖²/2 the stationary points are (t, 0),
+// −1 ≤ t ≤ 1, with weights (1 + t)/2 and (1 − t)/2. The walk starts at t = 0 and lowers the first objective. It ends
+// when both objectives have changed by as much as from (0.5, 0.5) to (0.32, 0.72), at t = 0.2.
 func TestWalkByHand(t *testing.T) {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{1, 1})
@@ -61,7 +61,7 @@ func TestWalkByHand(t *testing.T) {
 	if math.Abs(x[0]) > 1e-9 || math.Abs(x[1]) > 1e-9 || math.Abs(w.Rate(0, 1)-1) > 1e-9 {
 		t.Fatalf("begins at %v, rate %g", x, w.Rate(0, 1))
 	}
-	for range 100 { // each a hundredth of the whole: steps have equal lengths only in a line's units
+	for range 100 { // each a hundredth of the whole, because the length of a step is exact only to first order
 		if _, end := w.Trade(0, 1, 0.01*math.Hypot(0.18, 0.22)); end != pareto.Walked {
 			t.Fatal(end)
 		}
@@ -233,8 +233,8 @@ func TestWalkAlongABound(t *testing.T) {
 		}
 		for range 1000 {
 			_, end := w.Trade(1, 0, 0.01)
-			// A fraction s of the way to the second minimiser, x1 is −1 + 2s. There x2 is min(½, 1 − 2s) if the set
-			// leaves the bound, and otherwise ½.
+			// At a fraction s of the way to the second minimiser, x1 is −1 + 2s, and x2 is min(½, 1 − 2s) if the set leaves
+			// the bound, and otherwise ½.
 			want := 0.5
 			if second[1] < 0 {
 				want = math.Min(0.5, -x[0])
@@ -336,7 +336,8 @@ func TestWalkBeginsAtBounds(t *testing.T) {
 	}
 }
 
-// TestWalkUnits checks that objectives in other units give the same points, and rates in those units.
+// TestWalkUnits checks that a change of the objectives' units changes the rates accordingly and does not change the
+// points.
 func TestWalkUnits(t *testing.T) {
 	for _, unit := range []float64{1e-8, 1, 1e8} {
 		w, err := pareto.NewWalker(inUnits{corners{at: [][]float64{{1, 0}, {-1, 0}}}, unit}, []float64{unit, 1})
@@ -449,8 +450,8 @@ func TestWalkAllocations(t *testing.T) {
 	}
 }
 
-// Trade two paraboloids whose minima are 2 apart. Halfway, one unit of either costs one unit of the other. Closer
-// to the first minimum, its objective becomes more expensive to lower.
+// Trade two paraboloids whose minima are 2 apart. Halfway, one unit of either costs one unit of the other. Closer to
+// the first minimum, the first objective becomes more expensive to lower.
 func ExampleWalker() {
 	p := corners{at: [][]float64{{1, 0}, {-1, 0}}}
 	w, err := pareto.NewWalker(p, []float64{2, 2})

@@ -95,9 +95,9 @@ func (p *Clusters) SetCentre(i int, c []float64) error {
 	return nil
 }
 
-// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The Hessian
-// of a well is exp(−r²/(2w²))/w² times I − B, where the eigenvalues of B are from 0 to r²/w². Its eigenvalues are
-// therefore at most 1/w² in magnitude.
+// Lipschitz returns 1, a Lipschitz constant of every gradient and of every convex combination of gradients. The
+// Hessian of a well is exp(−r²/(2w²))/w² times I − B, where the eigenvalues of B are from 0 to r²/w². The eigenvalues
+// of the Hessian are therefore at most 1/w² in magnitude.
 func (p *Clusters) Lipschitz() float64 { return 1 }
 
 // squaredDistance returns ‖x − c_i‖².
@@ -200,8 +200,8 @@ const (
 	centreStream
 )
 
-// Centres returns n points in the plane. It first draws them with unit spreads, so that a change of a spread moves
-// them along straight lines.
+// Centres returns n points in the plane. It first draws the points with unit spreads, so that a change of a spread
+// moves the points along straight lines.
 func (l ClusterLayout) Centres() ([][]float64, error) {
 	switch {
 	case l.Arrangement < 0 || l.Arrangement >= arrangements:

@@ -12,8 +12,8 @@ import (
 //
 //	f_mk(w) = ½ Σ_j D_mkj (w_j − C_mkj)²,   ∂f_mk/∂w_j = D_mkj (w_j − C_mkj),   D ≥ 0.
 //
-// On a batch, values and gradients are means over the batch. Over all examples, values and gradients cost M·d,
-// for any K. With H_mj the mean of D_mkj over the examples and c_mj the mean of C_mkj weighted by D_mkj, the
+// On a batch, values and gradients are means over the batch. Over all examples, values and gradients cost M·d, for
+// any K. If H_mj is the mean of D_mkj over the examples and c_mj is the mean of C_mkj weighted by D_mkj, the
 // objective is L_m(c) + ½ Σ_j H_mj (w_j − c_mj)².
 //
 // All objectives are convex, so minimisers of weighted sums are Pareto optimal.
@@ -135,8 +135,8 @@ func (p *DiagonalSum) Example(i, k int) (d, c []float64) {
 	return p.curvatures[i][k*p.d : (k+1)*p.d : (k+1)*p.d], p.minima[i][k*p.d : (k+1)*p.d : (k+1)*p.d]
 }
 
-// SampleSmoothness returns the largest D_mkj. It is a Lipschitz constant of the gradients of all f_mk, of batches and
-// of all convex combinations of these.
+// SampleSmoothness returns the largest D_mkj. It is a Lipschitz constant of the gradients of all f_mk, of their means
+// over batches and of all convex combinations of these functions.
 func (p *DiagonalSum) SampleSmoothness() float64 { return p.smoothness }
 
 // LowerBounds returns the minimum of each objective, in a slice of length M. The caller must not modify it.

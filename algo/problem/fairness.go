@@ -65,7 +65,7 @@ func (s *FairnessSample) Len() int { return len(s.Y) }
 // References:
 //   - Zafar, Valera, Gomez Rodriguez & Gummadi (2017), Fairness constraints: mechanisms
 //     for fair classification, AISTATS, section 4.1. As in the released code, φ
-//     rotates as above; with Transpose, points are multiplied from the left by a rotation
+//     rotates points as above; with Transpose, points are multiplied from the left by a rotation
 //     by φ.
 type Fairness struct {
 	parts [3]FairnessSample
@@ -79,7 +79,7 @@ var _ interface {
 // fairnessPart maps a Split to the index of its data. A Fairness problem has no split Selection.
 var fairnessPart = map[Split]int{Training: 0, Validation: 1, Test: 2}
 
-// NewFairness returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// NewFairness returns the problem that c describes. The error names the invalid field, the value and the allowed
 // values.
 func NewFairness(c FairnessConfig) (*Fairness, error) {
 	if c.PerClass < 1 {
@@ -185,10 +185,11 @@ func (p *Fairness) Sample(split Split) *FairnessSample {
 	return &p.parts[part]
 }
 
-// Dims returns 2 variables and 2 objectives.
+// Dims returns the numbers of variables and objectives: 2 and 2.
 func (p *Fairness) Dims() (n, m int) { return dimensions, 2 }
 
-// Labour returns the work for all training points. Each point takes an exponential and a few multiplications.
+// Labour returns the work for all training points, in multiplications. Each point takes an exponential and a few
+// multiplications.
 func (p *Fairness) Labour() int { return 16 * len(p.parts[0].Y) }
 
 // Values stores f1 and f2, computed on the training points, in f.

@@ -8,8 +8,8 @@ import (
 // FairnessBatches is a Fairness problem that evaluates f1 and f2 on batches of training points, drawn with
 // replacement by Sample.Noise. Values and Jacobian, which take no sample, use all training points.
 //
-// On batches, f1 is unbiased. f2 is on average larger than on all points, by the variance of a batch's covariance. It
-// therefore also favours a small θ.
+// On batches, f1 is unbiased. f2 is on average larger than on all points, by the variance of a batch's covariance,
+// and therefore also favours a small θ.
 type FairnessBatches struct {
 	*Fairness
 	batch    FairnessSample

@@ -40,8 +40,8 @@ func TestFairnessParetoPoints(t *testing.T) {
 			}
 		}
 	}
-	// With one point per class, a line can separate the classes, and possibly all points or no points have the
-	// sensitive attribute.
+	// With one point per class, a line can separate the classes. The sensitive attribute may also be the same for both
+	// points.
 	theta := make([]float64, 2)
 	for seed := range 5 {
 		p := newFairness(t, problem.FairnessConfig{PerClass: 1, Seed: uint64(seed)})

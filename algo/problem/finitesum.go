@@ -16,12 +16,12 @@ const (
 	// largestEntry is the maximum magnitude of numbers in the data of a finite sum. Sums of products of four such
 	// entries are still finite.
 	largestEntry = 1e75
-	// vectorised is the length from which a call of gonum's sum is faster than a loop.
+	// vectorised is the minimum length of slices for which a call of gonum's sum is faster than a loop.
 	vectorised = 32
 )
 
 // These iterations, passed to algo.Stream, select separate random streams for the parts of finite sums. More
-// examples, a different noise or a different heterogeneity therefore do not change the other parts.
+// examples, another noise level or another heterogeneity therefore do not change the other parts.
 const (
 	inputStream = iota
 	labelStream

@@ -163,8 +163,8 @@ func distance(a, b []float64) float64 {
 	return s
 }
 
-// TestFiniteSumMinimum checks that the gradient of a weighted sum is 0 at its minimiser, relative to its terms, and
-// that no nearby point has a smaller sum. Only the ratios of the weights may matter.
+// TestFiniteSumMinimum checks that the gradient of a weighted sum is 0 at the minimiser of the sum, relative to the
+// terms of the gradient, and that no nearby point has a smaller sum. Only the ratios of the weights may matter.
 func TestFiniteSumMinimum(t *testing.T) {
 	for name, p := range finiteSums(t) {
 		n, m := p.Dims()
@@ -267,8 +267,8 @@ func TestFiniteSumSmoothness(t *testing.T) {
 				for k := range p.Examples() {
 					s := algo.Sample{Batch: []int{k}}
 					p.GradientAt(a, i, 0, n, x, &s)
-					// The step is along the gradient or along one variable. The gradient of least squares changes
-					// fastest in the first direction. That of a diagonal quadratic may change fastest in the second.
+					// The step is along the gradient or along one variable. The gradient of least squares changes fastest in the
+					// first direction. The gradient of a diagonal quadratic may change fastest in the second direction.
 					copy(y, x)
 					y[rng.IntN(n)] += 0.1
 					if rng.IntN(2) == 0 {
@@ -290,7 +290,7 @@ func TestFiniteSumSmoothness(t *testing.T) {
 	}
 }
 
-// TestDiagonalSumOracle compares results for the examples of an independent oracle with values of the expanded
+// TestDiagonalSumOracle reads examples from an independent oracle and compares results with values of the expanded
 // formula f = ½(ΣDw² − 2ΣDCw + ΣDC²).
 func TestDiagonalSumOracle(t *testing.T) {
 	var oracle struct{ D, C [][][]float64 }
@@ -495,7 +495,7 @@ func TestFiniteSumBits(t *testing.T) {
 }
 
 // BenchmarkFiniteSums measures the gradient of one example and the values over all examples. The gradient of one
-// example is the unit in which the work of an ordering is counted.
+// example is the unit in which package ordering counts work.
 func BenchmarkFiniteSums(b *testing.B) {
 	for _, c := range []struct{ k, d int }{{512, 2}, {512, 10}, {512, 1000}, {64, 100_000}, {100_000, 10}, {128, 400}} {
 		least := randomLeastSquares(b, problem.LeastSquaresConfig{Objectives: 2, Examples: c.k, Variables: c.d, Condition: 11, Seed: 1})

@@ -29,8 +29,8 @@ const (
 // i = 1..d. Both depend on x only through its distances r1 and r2 to the two minimisers ±(1/√d,
 // ..., 1/√d), which are 2 apart for every d.
 //
-// The Pareto set is the segment between them: x_i = t for all i, with t in [−1/√d, 1/√d]. The front is not convex, so
-// every minimiser of a weighted sum with constant weights is near one of its two ends.
+// The Pareto set is the segment between the minimisers: x_i = t for all i, with t in [−1/√d, 1/√d]. The front is not
+// convex, so every minimiser of a weighted sum with constant weights is near one end of the segment.
 //
 // References:
 //   - Fonseca C M and Fleming P J: Multiobjective optimization and multiple
@@ -131,7 +131,7 @@ func (p *Fonseca) onFront(t float64) (f1, f2 float64) {
 }
 
 // Gap returns the amount by which both objectives f can fall together before they reach the front. For attainable
-// objectives it is 0 only on the front.
+// objectives the gap is 0 only on the front.
 func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
 // Attainable reports whether some x has the objectives (f1, f2). Let r_i = √(−log(1−f_i)) be the
@@ -140,9 +140,9 @@ func (p *Fonseca) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 //
 //	|r1 − r2| ≤ 2 ≤ r1 + r2.
 //
-// For d = 1 it exists exactly if that triangle is flat, that is, if one of the two inequalities holds with equality.
-// The attainable set is then only a curve. Attainable checks both conditions with the given tolerance for the
-// distances.
+// For d = 1 such an x exists exactly if that triangle is flat, that is, if one of the two inequalities holds with
+// equality. The attainable set is then only a curve. Attainable checks both conditions with the given tolerance for
+// the distances.
 func (p *Fonseca) Attainable(f1, f2, tolerance float64) bool {
 	if !(f1 >= 0 && f1 < 1 && f2 >= 0 && f2 < 1) {
 		return false
@@ -166,8 +166,8 @@ func (p *Fonseca) AttainableBoundary(count int) [][]float64 {
 		panic("problem: a boundary needs at least one point on each of its parts")
 	}
 	points := rows(3*count+1, 2)
-	// On the outer parts, equal steps of the nearer objective distribute the points evenly. Equal steps of the
-	// distance would crowd them at (1, 1).
+	// On the outer parts, equal steps in the objective of the nearer minimiser distribute the points evenly. Equal steps
+	// in the distance would crowd the points at (1, 1).
 	outer := func(i int) (near, far float64) {
 		near = float64(i) / float64(count)
 		r := math.Sqrt(-portable.Log1p(-near)) + 2

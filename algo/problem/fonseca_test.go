@@ -77,9 +77,9 @@ func TestFonsecaOracle(t *testing.T) {
 	}
 }
 
-// TestGap checks that the gap is δ if both objectives are δ above the front. Beyond the ends of the front, it must be
-// the gap to the nearer end. Far out, where both objectives are 1, the gap must be the gap to the middle of the
-// front.
+// TestGap checks that the gap is δ if both objectives are δ above the front. Beyond the ends of the front, the gap
+// must be measured to the nearer end. Far out, where both objectives are 1, the gap must be measured to the middle of
+// the front.
 func TestGap(t *testing.T) {
 	for _, d := range []int{1, 2, 7} {
 		quadratics, err := problem.NewTwoQuadratics(d, 0)

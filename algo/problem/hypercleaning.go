@@ -53,7 +53,7 @@ const DefaultHyperCleaningRidge = 0.003
 // separate the arms better than straight lines.
 //
 // A HyperCleaning caches the model's results on the training samples for the last ω, and their derivatives along the
-// last vector. Gradients and products at the same point share them.
+// last vector. Gradients and products at the same point share the cached numbers.
 //
 // References:
 //   - Ye, Lin, Cao, Zhang & Tsang (2024), A first-order multi-gradient algorithm for
@@ -94,7 +94,7 @@ type HyperCleaning struct {
 
 var _ algo.LowerHessian = (*HyperCleaning)(nil)
 
-// NewHyperCleaning returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// NewHyperCleaning returns the problem that c describes. The error names the invalid field, the value and the allowed
 // values.
 func NewHyperCleaning(c HyperCleaningConfig) (*HyperCleaning, error) {
 	if err := c.check(); err != nil {
@@ -163,7 +163,8 @@ func (b *HyperCleaning) Labour() int { return 4 * max(b.config.Train, b.config.V
 // headSize returns the number of weights of one head.
 func (b *HyperCleaning) headSize() int { return b.config.Classes * (b.features + 1) }
 
-// headOf returns the head of a data set: the part of ω, or of a vector of the same shape, that belongs to it.
+// headOf returns the head of a data set: the part of ω, or of a vector of the same shape, that belongs to the data
+// set.
 func (b *HyperCleaning) headOf(omega []float64, set int) []float64 {
 	from := b.head + set*b.headSize()
 	return omega[from : from+b.headSize()]
@@ -294,8 +295,8 @@ func (b *HyperCleaning) weigh(alpha []float64) {
 // loss returns the cross-entropy of a training sample at the ω of the last update.
 func (b *HyperCleaning) loss(row int) float64 { return portable.Log(b.peak[row]) - b.margin[row] }
 
-// slope returns the derivative of a training sample's contribution to f with respect to its
-// weight's logit, divided by its loss: σ'(α)/N.
+// slope returns σ'(α)/N for a training sample. Multiplied by the loss of the sample, it is the derivative of f with
+// respect to the sample's entry of α.
 func (b *HyperCleaning) slope(row int) float64 {
 	w := b.weight[row]
 	return w * (1 - w) / float64(b.config.Train)

@@ -194,8 +194,8 @@ func TestHyperCleaningCorruption(t *testing.T) {
 			}
 		}
 	}
-	// If all labels are wrong, each of the two other classes gets half of a class's samples, within six standard
-	// deviations of a fair coin.
+	// If all labels are wrong, half of the samples of a class must move to each of the two other classes, within six
+	// standard deviations of a fair coin.
 	p := cleaning(t, cleaningConfig(func(c *problem.HyperCleaningConfig) { c.Train, c.Corruption = 6000, 1 }))
 	for set := range problem.HyperCleaningSets {
 		var moved [3][3]float64
@@ -381,7 +381,7 @@ func BenchmarkHyperCleaning(b *testing.B) {
 			f    func()
 		}{
 			{"gradient", func() { move(); p.LowerGradientOmega(dst[n:], z) }},
-			{"products", func() { // both along one new vector, as in differentiation
+			{"products", func() { // both products are along the same new vector, as in differentiation
 				v[0] += 1e-9
 				p.HessianAlphaOmega(dst[:n], z, v)
 				p.HessianOmegaOmega(dst[n:], z, v)

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Probabilities stores in dst (length C) the class probabilities of a point of a data set according to the model ω in
-// z.
+// Probabilities stores in dst (length C) the probabilities that the model ω in z assigns to the classes at the point
+// (x1, x2) of a data set.
 func (b *HyperCleaning) Probabilities(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	soften(dst, score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:])))
@@ -21,8 +21,9 @@ func (b *HyperCleaning) Predict(z []float64, set int, x1, x2 float64) int {
 	return b.predict(z[b.n:], set, x[:])
 }
 
-// Scores stores in dst (length C) the class scores of a point of a data set according to the model ω in z. Scores are
-// logarithms of the probabilities, up to a common constant. Predict returns the class with the largest score.
+// Scores stores in dst (length C) the scores that the model ω in z assigns to the classes at the point (x1, x2) of a
+// data set. Scores are logarithms of the probabilities, up to a common constant. Predict returns the class with the
+// largest score.
 func (b *HyperCleaning) Scores(dst, z []float64, set int, x1, x2 float64) {
 	omega, x := z[b.n:], [dimensions]float64{x1, x2}
 	score(dst, b.headOf(omega, set), b.seen(b.output, omega, x[:]))
@@ -56,7 +57,8 @@ func (b *HyperCleaning) Score(z []float64, set int, split Split) (accuracy, f1 f
 	return accuracyOf(b.confusion, classes), macroF1(b.confusion, classes)
 }
 
-// accuracyOf returns the share of the diagonal in a confusion matrix. The rows of the matrix are the true classes.
+// accuracyOf returns the share of the samples that are on the diagonal of a confusion matrix. The rows of the matrix
+// are the true classes.
 func accuracyOf(confusion []int, classes int) float64 {
 	right, all := 0, 0
 	for i, count := range confusion {
@@ -103,8 +105,8 @@ func (b *HyperCleaning) Detection(z []float64) float64 {
 	return below(corrupted, clean)
 }
 
-// below returns the probability that a number in low is smaller than a number in high, where ties count ½. It returns
-// NaN if either slice is empty. It sorts both.
+// below returns the probability that a number in low is smaller than a number in high, where ties count ½. It sorts
+// both slices, and returns NaN if either is empty.
 func below(low, high []float64) float64 {
 	slices.Sort(low)
 	slices.Sort(high)
@@ -126,8 +128,8 @@ func below(low, high []float64) float64 {
 	return sum / (float64(len(low)) * float64(len(high)))
 }
 
-// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted training samples. A mean of no samples
-// is NaN.
+// MeanWeights returns the mean weights σ(α) of the clean and of the corrupted training samples. The mean of a group
+// without samples is NaN.
 func (b *HyperCleaning) MeanWeights(z []float64) (clean, corrupted float64) {
 	b.weigh(z[:b.n])
 	var sums [2]float64

@@ -12,8 +12,8 @@ const (
 	keptVariables = 512
 	// LeastSquaresSolvable is the maximum number of variables for which LeastSquares computes minimisers.
 	LeastSquaresSolvable = 1024
-	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for it; the others remove the
-	// effect of rounding errors in the Hessian.
+	// newtonSteps is the number of Newton steps to the minimiser. The first step solves for the minimiser; the others
+	// remove the effect of rounding errors in the Hessian.
 	newtonSteps = 3
 )
 
@@ -215,8 +215,8 @@ func (p *LeastSquares) Example(i, k int) (a []float64, y float64) {
 
 func (p *LeastSquares) input(i, k int) []float64 { return p.inputs[i][k*p.d : (k+1)*p.d : (k+1)*p.d] }
 
-// SampleSmoothness returns the largest ‖a_mk‖². It is a Lipschitz constant of the gradients of all f_mk, of batches
-// and of all convex combinations of these.
+// SampleSmoothness returns the largest ‖a_mk‖². It is a Lipschitz constant of the gradients of all f_mk, of their
+// means over batches and of all convex combinations of these functions.
 func (p *LeastSquares) SampleSmoothness() float64 { return p.smoothness }
 
 // LowerBounds returns the minimum of each objective, computed like Minimum, in a slice of length M. It returns nil
@@ -235,9 +235,9 @@ func (p *LeastSquares) LowerBounds() []float64 {
 }
 
 // Minimum returns a minimiser of Σ λ_m L_m, of length d. If a variable differs from a combination of others by less
-// than about √d·3e-8 of its length, Minimum treats it as that combination and sets it to 0. The weights must be
-// finite, not negative and not all zero; only their ratios matter. Minimum panics unless there are M weights. It
-// returns an error for more than LeastSquaresSolvable variables.
+// than about √d·3e-8 of its length, Minimum treats the variable as equal to that combination and sets the variable to
+// 0. The weights must be finite, not negative and not all zero; only their ratios matter. Minimum panics unless there
+// are M weights. It returns an error for more than LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {

@@ -167,7 +167,7 @@ func TestLeastSquaresDegenerate(t *testing.T) {
 }
 
 // TestLeastSquaresWithoutHessians checks that results are the same with Hessians, without them, and with shared
-// inputs given separately.
+// inputs given separately for each objective.
 func TestLeastSquaresWithoutHessians(t *testing.T) {
 	const limit = 512
 	for _, d := range []int{limit, limit + 1} {

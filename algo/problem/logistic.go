@@ -91,10 +91,11 @@ func RandomLogistic(c LogisticConfig) (*Logistic, error) {
 	return p, nil
 }
 
-// Dims returns 3 variables and 2 objectives.
+// Dims returns the numbers of variables and objectives: 3 and 2.
 func (p *Logistic) Dims() (n, m int) { return logisticVariables, logisticTasks }
 
-// Labour returns the work for all examples of a task. Each example takes an exponential and a few multiplications.
+// Labour returns the work for all examples of a task, in multiplications. Each example takes an exponential and a few
+// multiplications.
 func (p *Logistic) Labour() int { return 16 * p.examples }
 
 // Examples returns K.
@@ -112,7 +113,7 @@ func (p *Logistic) point(i, k int) []float64 {
 }
 
 // SampleSmoothness returns the largest ‖(x, 1)‖²/4 + r. It is a Lipschitz constant of the gradients of all f_mk, of
-// batches and of all convex combinations of these.
+// their means over batches and of all convex combinations of these functions.
 func (p *Logistic) SampleSmoothness() float64 { return p.smoothness }
 
 // LowerBounds returns the minimum of each objective, in a slice of length 2. The caller must not modify it.

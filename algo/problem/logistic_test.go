@@ -61,7 +61,7 @@ func TestLogisticByHand(t *testing.T) {
 }
 
 // TestLogisticDirections checks that the heterogeneity determines the angle between the lines of the two tasks.
-// Points of one class must be on one side of their line.
+// Points of one class must be on one side of the line of their task.
 func TestLogisticDirections(t *testing.T) {
 	const k = 20_000
 	for _, h := range []float64{0, 0.5, 1} {

@@ -38,8 +38,8 @@ func (g *GradientNoise) AddTo(jac *algo.Jacobian, s *algo.Sample) {
 }
 
 // AddPartTo adds to dst the noise of sample s in coordinates lo to lo+len(dst)−1 of row i, where rows have length n.
-// It first draws and discards all numbers that AddTo draws before them, so that the noise of an entry does not depend
-// on the requested part.
+// It first draws and discards all numbers that AddTo draws before these coordinates, so that the noise of an entry
+// does not depend on the requested part.
 func (g *GradientNoise) AddPartTo(dst []float64, i, lo, n int, s *algo.Sample) {
 	if g.sigma == 0 {
 		return

@@ -9,9 +9,9 @@ import (
 // Preimage moves x to a point with objectives f. x has length d and entries within ±most, where most > 1. If no point
 // in that box has these objectives, Preimage uses the point with the nearest objectives. Far below a front that
 // bulges away from the origin, two points can be equally near. If several points have the same objectives, Preimage
-// chooses the point on the same side as x of the straight line through the two minimisers. A small change of f then
-// moves x only a little. If x is on that line, Preimage leaves it at right angles, upwards in the first coordinate
-// and downwards in the second.
+// chooses the one on x's side of the straight line through the two minimisers. A small change of f then moves x only
+// a little. If x is on that line, Preimage leaves it at right angles, upwards in the first coordinate and downwards
+// in the second.
 func (p *Fonseca) Preimage(x, f []float64, most float64) {
 	p.preimage(x, f, most, p.Values, func(f float64) float64 { return -portable.Log1p(-f) }) // +Inf or NaN for an objective of 1 or more
 }
@@ -98,7 +98,8 @@ func (p *twoMinima) preimage(x, f []float64, most float64, values func(f, x []fl
 	place(bestAlong, bestAcross)
 }
 
-// side returns the unit vector at right angles from the line through the minimisers towards x.
+// side returns the unit vector that points from the line through the minimisers towards x, at right angles to the
+// line.
 func (p *twoMinima) side(x []float64) []float64 {
 	out := make([]float64, p.d)
 	if p.d == 1 {

@@ -18,8 +18,8 @@ type QuadraticObjective struct {
 //	f_i(x) = ½(x−c_i)ᵀA_i(x−c_i).
 //
 // All objectives are strongly convex. The Pareto set is therefore exactly the set of minimisers of weighted sums, (Σ
-// w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives it is the curve (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2),
-// λ in [0, 1].
+// w_i A_i)⁻¹ Σ w_i A_i c_i for w in the simplex. For two objectives the set is the curve
+// (λA1+(1−λ)A2)⁻¹(λA1c1+(1−λ)A2c2), λ in [0, 1].
 //
 // References:
 //   - Désidéri J A: Multiple-gradient descent algorithm (MGDA) for multiobjective
@@ -247,8 +247,8 @@ func (p *Quadratics) Front(count int) ([][]float64, error) {
 const maxSweeps = 60
 
 // extremeEigenvalues returns the smallest and the largest eigenvalue of the symmetric n×n matrix a, n ≥ 1. It applies
-// Jacobi's cyclic rotations until every off-diagonal element is only a rounding error compared with its two diagonal
-// elements. Small eigenvalues of a positive definite matrix are then accurate too.
+// Jacobi's cyclic rotations until every off-diagonal element is only a rounding error compared with the diagonal
+// elements of its row and its column. Small eigenvalues of a positive definite matrix are then accurate too.
 //
 // Reference: Demmel & Veselić (1992), Jacobi's method is more accurate than QR, SIAM
 // Journal on Matrix Analysis and Applications 13.
@@ -273,7 +273,7 @@ func extremeEigenvalues(a []float64, n int) (least, most float64) {
 }
 
 // annihilate sets element (p, q) of the symmetric matrix h to zero by a rotation. If the element is only a rounding
-// error compared with the diagonal elements p and q, it does nothing and returns true.
+// error compared with the diagonal elements (p, p) and (q, q), annihilate does nothing and returns true.
 func annihilate(h []float64, n, p, q int) bool {
 	const epsilon = 0x1p-53
 	off, first, second := h[p*n+q], h[p*n+p], h[q*n+q]

@@ -32,11 +32,10 @@ type RandomBilevelConfig struct {
 //
 // where the entries of the diagonal matrix D_i are between ½ and 2. The entries of a, w and the c_i are normal with
 // standard deviation 1; the entries of W and the u_i are normal with standard deviation 1/√(n+p). For any size, ‖W‖
-// and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i as a function of α has a curvature
-// between ½ and about 10.
+// and ‖u_i‖ are therefore of order 1. On the solutions of the lower level, F_i is a strongly convex quadratic
+// function of α too, with curvatures between ½ and about 10.
 //
-// This function is a strongly convex quadratic too. The Pareto-optimal points are therefore exactly the minimisers of
-// weighted sums, which Solution returns.
+// The Pareto-optimal points are therefore exactly the minimisers of weighted sums, which Solution returns.
 //
 // The value and the gradient of f cost O(p(n+p)); those of an F_i cost O(n+p).
 type RandomBilevel struct {
@@ -62,7 +61,7 @@ var (
 	_ algo.LowerSolved  = (*RandomBilevel)(nil)
 )
 
-// NewRandomBilevel returns the problem that c describes. Its error names the invalid field, the value and the allowed
+// NewRandomBilevel returns the problem that c describes. The error names the invalid field, the value and the allowed
 // values.
 func NewRandomBilevel(c RandomBilevelConfig) (*RandomBilevel, error) {
 	for _, d := range []struct {
@@ -150,7 +149,8 @@ func randomDefinite(p int, condition float64, draw *rand.Rand) []float64 {
 			}
 		}
 	}
-	// Because of rounding errors, the two halves differ slightly. Copy one to the other.
+	// Because of rounding errors, the two triangles of the matrix differ slightly. Copy the upper triangle to the lower
+	// one.
 	for i := range p {
 		for j := range i {
 			a[i*p+j] = a[j*p+i]

@@ -110,7 +110,7 @@ func TestRandomBilevelMixes(t *testing.T) {
 		for r := range p {
 			fourth += math.Pow(vectors.At(r, c), 4)
 		}
-		// The value is about 3/p for a vector in a random direction, and 1 for an axis.
+		// Σv⁴ is about 3/p for a unit vector in a random direction, and 1 for a unit vector along an axis.
 		if fourth > 0.2 {
 			t.Errorf("eigenvector %d has Σv⁴ = %v, it lies near a few axes", c, fourth)
 		}
@@ -132,8 +132,8 @@ func TestRandomBilevelIsDeterministic(t *testing.T) {
 	}
 }
 
-// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) = F_i(α, ω*(α)). Differences are exact,
-// because ω* is affine.
+// reducedGradient returns ∇Φ_i = ∇_αF_i + (dω*/dα)ᵀ∇_ωF_i at z for Φ_i(α) = F_i(α, ω*(α)). It computes dω*/dα from
+// differences, which are exact because ω* is affine.
 func reducedGradient(p *problem.RandomBilevel, z []float64) *algo.Jacobian {
 	n, lower, m := p.Dims()
 	full, reduced := algo.NewJacobian(m, n+lower), algo.NewJacobian(m, n)

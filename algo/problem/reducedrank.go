@@ -31,7 +31,7 @@ const startDeviation = 0.1
 // The objectives are not convex, but all local minima of a weighted sum are global (Baldi & Hornik); see Minimum.
 //
 // References:
-//   - Block-SMOO, section 4.1; it prints the sum over the examples, and its step sizes fit the mean.
+//   - Block-SMOO, section 4.1; the paper prints the sum over the examples, but its step sizes fit the mean.
 //   - Izenman (1975), Reduced-rank regression for the multivariate linear model, Journal of
 //     Multivariate Analysis 5.
 //   - Baldi & Hornik (1989), Neural networks and principal component analysis: learning from examples
@@ -70,7 +70,7 @@ type ReducedRankConfig struct {
 	Rank int // r, from 1 to min(d, q)
 	// KeepProduct reuses X·U in the next gradient if the batch and U are the same. Gradients with respect to V alone
 	// then cost almost nothing. This is useful if several steps on V share a batch, unlike the steps of the paper.
-	// Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without it.
+	// Gradients with respect to V then use X·U, and differ by rounding errors from gradients computed without X·U.
 	KeepProduct bool
 }
 
@@ -95,7 +95,7 @@ func NewReducedRank(data *Regression, c ReducedRankConfig) (*ReducedRank, error)
 	}, nil
 }
 
-// Dims returns (d+q)·r variables and q objectives.
+// Dims returns the numbers of variables and objectives: (d+q)·r and q.
 func (p *ReducedRank) Dims() (n, m int) {
 	return (p.data.features + p.data.responses) * p.rank, p.data.responses
 }
@@ -104,7 +104,7 @@ func (p *ReducedRank) Dims() (n, m int) {
 // columns replace the examples.
 func (p *ReducedRank) Labour() int { return 2 * p.length() * p.data.features * p.rank }
 
-// LossLabour returns the work for all responses, which share the product with U.
+// LossLabour returns the work for the errors of all responses, which share the product with U.
 func (p *ReducedRank) LossLabour() int {
 	return p.length() * p.rank * (p.data.features + p.data.responses)
 }

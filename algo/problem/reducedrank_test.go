@@ -191,8 +191,8 @@ func readReducedRank(t *testing.T) (o reducedRankOracle, data *problem.Regressio
 	return o, newRegression(t, o.Data.X, o.Data.Y)
 }
 
-// TestReducedRankSteps compares steps with an oracle computed to forty digits. Each step starts where the previous one
-// ended.
+// TestReducedRankSteps compares steps with those of an oracle, computed to forty digits. Each step starts where the
+// previous one ended.
 func TestReducedRankSteps(t *testing.T) {
 	oracle, data := readReducedRank(t)
 	all := make([]int, data.Examples())
@@ -315,9 +315,9 @@ func TestReducedRankMinimumByFit(t *testing.T) {
 	}
 }
 
-// TestReducedRankMinimum checks minimisers: the gradient must be 0, columns of U must be as long as rows of V, and no
-// random point nearby may be lower. Only the ratios of weights may matter. If r = q, all positive weights must have
-// the same minima. If r < q, the minima must depend on the weights.
+// TestReducedRankMinimum checks minimisers: the gradient must be 0, each column of U must be as long as the
+// corresponding row of V, and no random point nearby may have a smaller weighted sum. Only the ratios of weights may
+// matter. If r = q, all positive weights must have the same minima. If r < q, the minima must depend on the weights.
 func TestReducedRankMinimum(t *testing.T) {
 	for name, p := range reducedRanks(t) {
 		n, m := p.Dims()
@@ -865,7 +865,7 @@ func BenchmarkReducedRank(b *testing.B) {
 	for _, c := range []struct {
 		name   string
 		lo, hi int
-		share  bool // the batch, and with it X U
+		share  bool // whether all gradients share the batch, and thus X U
 	}{{"U", 0, u, false}, {"V", u, all, false}, {"V,shared", u, all, true}, {"UV", 0, all, false}} {
 		p := reducedRank(b, data, r, c.share)
 		x, g := p.Start(1, 0), make([]float64, c.hi-c.lo)

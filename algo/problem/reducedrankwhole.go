@@ -79,7 +79,7 @@ func (p *ReducedRank) LowerBounds() []float64 { return p.data.least }
 
 // Minimum returns U and V that minimise Σ λ_k f_k. U V is the best approximation of rank r to the least-squares fit
 // of all responses, in units of 1/√λ_k. Each column of U has the same length as the corresponding row of V. A
-// response without weight is fitted as well as the directions of the others allow.
+// response without weight is fitted as well as the directions of the other responses allow.
 //
 // The weights must be finite, not negative and not all zero; only their ratios matter. Minimum returns an
 // *algo.RangeError for invalid weights and for more than RegressionSolvable features. It panics unless there are q

@@ -6,8 +6,8 @@ package problem
 // entry in the range, or b·d if the range has entries of V_k. Each entry of U takes 1 more, and each entry of V_k
 // takes d more.
 //
-// With KeepProduct, entries of V_k take b·r for the errors and b each. If kept is false, X·U is not available from the
-// previous gradient and takes b·d·r more. Entries of V outside column k take nothing.
+// With KeepProduct, entries of V_k take b·r for the errors and b each. If kept is false, X·U is not available from
+// the previous gradient and takes b·d·r more. Entries of V outside column k take no multiplications.
 func (p *ReducedRank) Work(batch, k, lo, hi int, kept bool) int {
 	d, r := p.data.features, p.rank
 	a := p.part(lo, hi)

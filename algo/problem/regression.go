@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// RegressionSolvable is the maximum number of features for which a Regression solves its least squares problem. It
-// then stores 8 MB of numbers and takes N·d²/2 multiplications and additions.
+// RegressionSolvable is the maximum number of features for which a Regression solves its least squares problem. At
+// this maximum, the Regression stores 8 MB of numbers and the solution takes N·d²/2 multiplications and additions.
 const RegressionSolvable = 1024
 
 // Regression holds data for regression with several responses: N examples of d features x and q responses y. It never
@@ -43,8 +43,8 @@ type RegressionConfig struct {
 	Features, Responses int     // d and q, ≥ 1; all numbers together are at most 2³¹
 	TrueRank            int     // rank of the true U*V*, from 1 to min(d, q)
 	Noise               float64 // standard deviation of the responses around x·U*V*, from 0 to 1e75
-	// UnitResponses divides each response, and its column of V*, by its root mean square over the training examples.
-	// All responses then have the same scale, and a step size has the same effect for any d.
+	// UnitResponses divides each response, and its column of V*, by the root mean square of the response over the
+	// training examples. All responses then have the same scale, and a step size has the same effect for any d.
 	UnitResponses bool
 	Seed          uint64
 	// Yielder, unless nil, lets RandomRegression pause. The data do not depend on it.

@@ -13,8 +13,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// digest summarises a gradient computed by autograd, as written by docs/recorder/network.py: its length, its scalar
-// product with the numbers of spread, and some of its entries.
+// digest summarises a gradient computed by autograd: the length of the gradient, its scalar product with the numbers
+// of spread, and some of its entries. docs/recorder/network.py writes the digests.
 type digest struct {
 	Norm, Sum float64
 	At        []float64
@@ -28,20 +28,20 @@ type autogradCase struct {
 	At         []int // indices of the given entries of gradients for the trunk
 	Losses     []float64
 	Shared     []digest    // of each task, for the trunk
-	Gramian    [][]float64 // of these, the lower triangle
-	Own        []digest    // of each task, for its head; the first entry and the last
+	Gramian    [][]float64 // lower triangle, for the gradients in Shared
+	Own        []digest    // of each task, for its head, with the first and the last entry
 	Weighted   digest      // for the trunk, with weights that rise with the task's number
 }
 
-// spread returns numbers from -1 to 1 that Go and Python compute identically, to the last bit.
+// spread returns number i of a sequence from -1 to 1 that Go and Python compute identically, to the last bit.
 // docs/recorder/network.py has the same function.
 func spread(i int) float64 { return float64(i*(i+7)%1009-504) / 504 }
 
-// autogradRelative is the allowed relative error. It covers sums of up to 1e5 products in a different order, and
-// rounding to thirteen digits.
+// autogradRelative is the allowed relative error. It allows for sums of up to 1e5 products in a different order, and
+// for rounding to thirteen digits.
 const autogradRelative = 1e-10
 
-// TestGradientsAreAutograds compares losses, the gradients of every task (computed in each way) and the weighted
+// TestGradientsAreAutograds compares losses, the gradients of every task, computed in three ways, and the weighted
 // gradient with results of PyTorch. The PyTorch code implements the network and its tasks from their definitions.
 func TestGradientsAreAutograds(t *testing.T) {
 	data, err := os.ReadFile("testdata/autograd.json")
@@ -67,7 +67,7 @@ func TestGradientsAreAutograds(t *testing.T) {
 
 func readDigits(t testing.TB) *Digits {
 	t.Helper()
-	packed, err := os.Open("pictures/digits.gz") // the package that embeds it imports this one
+	packed, err := os.Open("pictures/digits.gz") // the package that embeds the file imports this package
 	if err != nil {
 		t.Fatal(err)
 	}

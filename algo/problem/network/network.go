@@ -85,7 +85,7 @@ var (
 	_ algo.FiniteSum = (*Network)(nil)
 )
 
-// New returns the network that c describes. Its error names the invalid field, the value and the allowed values.
+// New returns the network that c describes. The error names the invalid field, the value and the allowed values.
 func New(c Config) (*Network, error) {
 	if c.Digits == nil {
 		return nil, &algo.RangeError{Name: "digits", Field: "Digits", Value: nil, Allowed: "the pictures must be given"}

@@ -28,7 +28,7 @@ func digits(t testing.TB) *network.Digits {
 	return d
 }
 
-// made returns the network with the given configuration, on the digits.
+// made returns the network with the given configuration and the embedded digits.
 func made(t testing.TB, c network.Config) *network.Network {
 	t.Helper()
 	c.Digits = digits(t)
@@ -82,7 +82,8 @@ func TestGradientsOfReLU(t *testing.T) {
 }
 
 // TestSharedParts checks that a weighting gets the beginning of the rows of the Jacobian, and that each head gets the
-// end of its row. One sweep and one sweep per task must give the same results, for batches of any size.
+// end of its row. A single sweep for all tasks and a separate sweep for each task must give the same results, for
+// batches of any size.
 func TestSharedParts(t *testing.T) {
 	for _, c := range []network.Config{small(2, network.ReLU), small(8, network.Tanh), {Tasks: 40, Train: 300}} {
 		n := made(t, c)
@@ -167,9 +168,9 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits checks that one sweep gives the same gradients as one sweep per task, to the bit. This must
-// hold for batches of any length, and for layers with more units than a word has bits. After the first call, nothing
-// may be allocated.
+// TestOneSweepHasSameBits checks that one sweep for all tasks gives the same gradients as one sweep per task, to the
+// bit. This must hold for batches of any length, and for layers with more units than a word has bits. After the first
+// call, nothing may be allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {
 		for _, hidden := range [][2]int{{}, {70, 5}, {3, 130}} {
@@ -225,8 +226,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// TestScores checks that counting in parts gives the same scores as single answers, and that the mean loss equals the
-// loss from Values.
+// TestScores checks that answers judged in two parts give the same scores as answers counted one by one, and that the
+// mean loss equals the loss from Values.
 func TestScores(t *testing.T) {
 	for _, tasks := range []int{2, 40} {
 		n := made(t, network.Config{Tasks: tasks, Train: 100, Test: 130, Seed: 9})

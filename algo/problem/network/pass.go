@@ -178,9 +178,9 @@ func (n *Network) slope(y float64) float64 {
 	return 1
 }
 
-// judge adds the losses of the examples of the last forward pass to losses, one per task, each multiplied by scale.
-// Unless errors is nil, it stores the gradients of the losses with respect to the outputs, multiplied by scale, in
-// errors.
+// judge multiplies the losses of the examples of the last forward pass by scale and adds them to losses, which has
+// one entry per task. Unless errors is nil, it stores the gradients of the losses with respect to the outputs,
+// multiplied by scale, in errors.
 func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 	for b, p := range pairs {
 		left, right := n.digits.labels[p.left], n.digits.labels[p.right]

@@ -98,7 +98,7 @@ func (s *Score) Accuracy(task int) float64 {
 }
 
 // Balanced returns the balanced accuracy of a task, from 0 to 1: the share of correct answers for a class, averaged
-// over the classes that occur. If all answers are the same, it is 1 divided by the number of these classes.
+// over the classes that occur. If all answers are the same, the result is 1 divided by the number of these classes.
 func (s *Score) Balanced(task int) float64 {
 	t := &s.tasks[task]
 	sum, classes := 0.0, 0

@@ -25,8 +25,8 @@ type sweep struct {
 
 	sums, bias []block // a row for each weight of one unit, and one for its bias
 
-	// The following hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark the
-	// active units of the two layers.
+	// The following fields hold a set of bits for each example. bits marks the nonzero pixels, and bits1 and bits2 mark
+	// the active units of the two layers.
 	bits, bits1, bits2 []uint64
 }
 
@@ -168,8 +168,8 @@ func (n *Network) sweepLayer(jac *algo.Jacobian, weights, biases int, back []blo
 	}
 }
 
-// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the sums
-// are zero. Later they are the values that the method end stored in the columns of a matrix.
+// begin initialises the sums of one unit and returns the sums for the weights. For the first part of a batch, the
+// sums are zero. For later parts they are the values that the method end stored in the columns of a matrix.
 func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool) []block {
 	sums := s.sums[:width*s.blocks]
 	if first {
@@ -189,9 +189,9 @@ func (s *sweep) end(dst *algo.Jacobian, weights, bias int, sums []block) {
 	s.store(dst, bias, s.bias)
 }
 
-// addProducts adds to row i of dst the sum over k of row k of listed, multiplied by number i of row list[k] of a
-// matrix with the given width. It skips numbers whose bit is not set; the bits for row r of the matrix start at
-// sets[r·step]. It adds four terms at a time in the order of addRows.
+// addProducts adds Σ_k matrix[list[k]][i]·listed[k] to row i of dst, where the matrix has the given width and
+// listed[k] is a row. It skips numbers of the matrix whose bits are not set; the bits for row r of the matrix start
+// at sets[r·step]. It adds four terms at a time in the order of addRows.
 func (s *sweep) addProducts(dst, listed []block, matrix []float64, width int, list []int32, sets []uint64, step int) {
 	row := func(i int32) []float64 { return matrix[int(i)*width:][:width] }
 	var parts [16]uint64

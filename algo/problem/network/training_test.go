@@ -14,7 +14,8 @@ import (
 )
 
 // TestStepOfTrunkAndHeads checks that a step of MGDA computes its weights from the trunk's gradients alone and moves
-// the trunk along their weighted sum. Every head must follow its own loss. The same must hold between refreshes.
+// the trunk along their weighted sum. Every head must follow its own loss. The same must hold for a step that reuses
+// the weights of an earlier one.
 func TestStepOfTrunkAndHeads(t *testing.T) {
 	n := made(t, small(8, network.ReLU))
 	x := n.Start(1)
@@ -60,8 +61,8 @@ func TestStepOfTrunkAndHeads(t *testing.T) {
 	}
 }
 
-// TestFrugal checks that rules that ignore gradients train in the same way if only the weighted sum is computed, at
-// one backpropagation per step. Other rules must not be affected.
+// TestFrugal checks that rules that ignore gradients train in the same way if only the gradient of the weighted sum
+// is computed, with one backpropagation per step. The training with other rules must not change.
 func TestFrugal(t *testing.T) {
 	const steps = 12
 	for _, rule := range weighting.Methods {
@@ -124,7 +125,7 @@ func TestWatched(t *testing.T) {
 }
 
 // TestTrains trains the network with five hundred steps of gradient descent on the equally weighted sum. For every
-// seed, it must answer eight questions about other pictures correctly in more than 85 % of cases.
+// seed, the network must answer eight questions about other pictures correctly in more than 85 % of cases.
 func TestTrains(t *testing.T) {
 	for seed := range uint64(3) {
 		n := made(t, network.Config{Tasks: 8, Seed: seed})
