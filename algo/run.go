@@ -4,7 +4,7 @@ package algo
 // status is Budget if all steps were taken, Converged if done returned true, or the status of a final step, such as
 // Diverged. Run calls done before the first step and after each step. A nil done never ends the run.
 //
-// If a step has no solution, x does not move; the next step uses other samples and may have one. Run therefore
+// If a step has no solution, x does not move. The next step uses other samples and may have a solution. Run therefore
 // continues, and returns NoSolution only if the last step of the budget had no solution. It returns an error if a
 // step fails, and a *RangeError if budget is negative; the status is then invalid.
 //

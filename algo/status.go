@@ -2,7 +2,7 @@ package algo
 
 import "fmt"
 
-// Status is the mathematical outcome of a step or a run. Faults are errors instead.
+// Status is the mathematical outcome of a step or a run. A fault is not a Status but an error.
 type Status int
 
 const (

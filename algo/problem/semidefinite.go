@@ -7,9 +7,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// semidefinite is a factor of a positive semidefinite n×n matrix H, used to solve Hx = v if there is a solution. It is
-// the Cholesky factor of SHS, computed with the largest pivot first and only up to the rank, where S is the diagonal
-// matrix of 1/√H_jj. Because of this scaling, results do not depend on the units of the variables.
+// semidefinite is a factor of a positive semidefinite n×n matrix H, used to solve Hx = v if there is a solution. It
+// is the Cholesky factor of SHS, where S is the diagonal matrix of 1/√H_jj. The largest pivots come first, and the
+// factorization ends at the rank. Because of the scaling by S, results do not depend on the units of the variables.
 //
 // References:
 //   - Higham (2002), Accuracy and stability of numerical algorithms, 2nd edition, section 10.3,
@@ -63,8 +63,7 @@ func factorize(h []float64, n int, yielder *algo.Yielder) *semidefinite {
 	return f
 }
 
-// roots returns the rows of a matrix R with R·Rᵀ = H. Rows have at most rank entries; entries beyond the end of a row
-// are 0.
+// roots returns the rows of a matrix R with R·Rᵀ = H. A row has at most rank entries. Entries beyond its end are 0.
 func (f *semidefinite) roots() [][]float64 {
 	rows := make([][]float64, f.n)
 	for i, j := range f.order {
@@ -90,7 +89,7 @@ func (f *semidefinite) exchange(pivots []float64, a, b int) {
 	}
 }
 
-// solve replaces v, of length n, by an x with Hx = v if one exists. Variables of x beyond the rank are 0.
+// solve replaces v, of length n, by an x with Hx = v if one exists. Variables whose pivots are beyond the rank are 0 in x.
 func (f *semidefinite) solve(v []float64) {
 	x := f.solved[:f.rank]
 	for i := range x {

@@ -40,11 +40,11 @@ var toyStarts = [...][2]float64{{-8.5, 7.5}, {-8.5, -5}, {-7.5, -0.5}, {0, 0}, {
 // stuck.
 //
 // The gates c1 and c2 have a kink at x2 = 0, where both are treated as active: their derivatives there are +½ and −½,
-// as for the clamp in the published code. The logarithm is constant if |u| is below its minimum.
+// as for the clamp in the published code. The logarithm is constant where |u_i| is below 5e-6.
 //
 // The Pareto set is a curve in the basin, with x1 from −7 to 7. There f1/scale and f2 differ only in the centre of
-// the quadratic. The sum with weight w on f1/scale therefore has its minimum at x1 = 7(2w−1), where x2 is the zero of
-// the remaining slope. The curve is nearly flat, and the papers draw it as a straight line at ToyPaperX2.
+// the quadratic. The sum with weight w on f1/scale therefore has its minimum at x1 = 7(2w−1), and at the x2 where the
+// slope along x2 is 0. The curve is nearly flat, and the papers draw it as a straight line at ToyPaperX2.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -107,8 +107,8 @@ func toyBasin(x1, x2, c float64) (value, d1, d2 float64) {
 	return (float64(a*a)+float64(toyFlatten*b*b))/10 - toyBottom, -a / 5, -toyFlatten * b / 5
 }
 
-// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns the derivative of the
-// active piece.
+// toyGate returns max(tanh(t), 0), and its derivative with respect to t. At t = 0 it returns 1, the derivative of
+// tanh.
 func toyGate(t float64) (value, slope float64) {
 	if t < 0 {
 		return 0, 0
@@ -117,7 +117,7 @@ func toyGate(t float64) (value, slope float64) {
 	return value, 1 - float64(value*value)
 }
 
-// Values stores f1 and f2 at x in f.
+// Values stores in f the values of f1 and f2 at x.
 func (p *Toy) Values(f, x []float64) {
 	x1, x2 := x[0], x[1]
 	t := portable.Tanh(-x2)
@@ -175,7 +175,7 @@ func (p *Toy) GradientAt(dst []float64, i, lo, hi int, x []float64, s *algo.Samp
 // ParetoInterval returns the ends −7 and 7 of x1 along the Pareto set.
 func (p *Toy) ParetoInterval() (lo, hi float64) { return -toyCenter, toyCenter }
 
-// ParetoPoint stores the Pareto point with x1 = t in x. It panics if t is outside ParetoInterval.
+// ParetoPoint stores in x the Pareto point with x1 = t. It panics if t is outside ParetoInterval.
 func (p *Toy) ParetoPoint(x []float64, t float64) {
 	if !(t >= -toyCenter && t <= toyCenter) {
 		panic("problem: t is outside the Pareto interval")

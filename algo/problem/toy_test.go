@@ -55,7 +55,7 @@ func TestToyGradients(t *testing.T) {
 					return f[k]
 				}, x, &fd.Settings{Formula: fd.Central})
 				for c, want := range difference {
-					// Near a valley, the third derivative grows like 1/u³, and with it the error of the differences.
+					// Near a valley, the third derivative grows like 1/u³, and so does the error of the finite differences.
 					if got := jac.Row(k)[c]; !(math.Abs(got-want) <= 1e-7*max(1, math.Abs(want))) {
 						t.Errorf("∂f%d/∂x%d at %v is %v, finite differences give %v", k+1, c+1, x, got, want)
 					}

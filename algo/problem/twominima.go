@@ -45,8 +45,8 @@ func (p *twoMinima) squaredDistances(x []float64) (a, b float64) {
 // Pareto set.
 func (p *twoMinima) ParetoInterval() (lo, hi float64) { return -p.center, p.center }
 
-// ParetoPoint stores the point (t, ..., t) in x, of length d. It is Pareto
-// optimal for t in ParetoInterval.
+// ParetoPoint stores the point (t, ..., t) in x, which has length d. The point is Pareto optimal for t in
+// ParetoInterval.
 func (p *twoMinima) ParetoPoint(x []float64, t float64) {
 	for i := range x[:p.d] {
 		x[i] = t

@@ -39,7 +39,7 @@ func (p *TwoQuadratics) Lipschitz() float64 { return 0.5 }
 // StrongConvexity returns 1/2 for the same reason as Lipschitz.
 func (p *TwoQuadratics) StrongConvexity() float64 { return 0.5 }
 
-// Values stores f1 and f2 at x in f.
+// Values stores in f the values of f1 and f2 at x.
 func (p *TwoQuadratics) Values(f, x []float64) {
 	a, b := p.squaredDistances(x)
 	f[0], f[1] = a/4, b/4
@@ -99,12 +99,13 @@ func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.F
 // Gap returns the amount by which both objectives f can fall together before they reach the front.
 func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
-// quadraticReach is the largest value of the nearer objective in AttainableBoundary.
+// quadraticReach is the largest value, in AttainableBoundary, of the objective whose minimiser is nearer.
 const quadraticReach = 400
 
 // AttainableBoundary returns the boundary of the attainable set in objective space, like Fonseca.AttainableBoundary,
-// for points whose nearer objective is at most 400. The boundary is the image of the straight line through the two
-// minimisers, with a corner that connects its two ends. AttainableBoundary panics if count < 1.
+// for points at which the objective with the nearer minimiser is at most 400. The boundary is the image of the
+// straight line through the two minimisers, with a corner that connects its two ends. AttainableBoundary panics if
+// count < 1.
 func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {
 		panic("problem: a boundary needs at least one point on each of its parts")

@@ -29,7 +29,7 @@ func TestTwoQuadraticsConformance(t *testing.T) {
 }
 
 // TestTwoQuadraticsIsFonsecaInOtherUnits checks that Fonseca's objectives are 1 − exp(−4·f) everywhere, and that the
-// gradients have the same directions. The same points must count as ends.
+// gradients have the same directions. The same points must count as ends of both fronts.
 func TestTwoQuadraticsIsFonsecaInOtherUnits(t *testing.T) {
 	for _, d := range []int{1, 2, 30} {
 		p, other := newTwoQuadratics(t, d, 0), newFonseca(t, d, 0)

@@ -43,8 +43,8 @@ var zdt3Pieces = [][2]float64{
 // Points with x1 = 0 and g > 1 are weakly Pareto optimal. There f1 cannot fall, so no direction decreases both
 // objectives, although f2 can still fall.
 //
-// Gradient steps may leave the box, where √ is undefined. The problem is therefore algo.Bounded. In ∂f2/∂x1, f1
-// inside the root is replaced by 1e-12 if it is smaller.
+// Gradient steps may leave the box, and √ may be undefined outside it. The problem is therefore algo.Bounded. In
+// ∂f2/∂x1, f1 inside the root is replaced by 1e-12 if it is smaller.
 //
 // References:
 //   - Zitzler, Deb & Thiele (2000), Comparison of multiobjective evolutionary
@@ -105,7 +105,7 @@ func (p *ZDT) second(f1, g float64) float64 {
 	return g - math.Sqrt(f1*g) - float64(f1*portable.Sin(10*math.Pi*f1))
 }
 
-// Values stores f1 and f2 at x in f.
+// Values stores in f the values of f1 and f2 at x.
 func (p *ZDT) Values(f, x []float64) {
 	f[0] = x[0]
 	f[1] = p.second(x[0], p.g(x))
@@ -138,7 +138,7 @@ func (p *ZDT) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// WeightedGradient stores w_1·∇f1 + w_2·∇f2 at x in dst, of length d.
+// WeightedGradient stores in dst, of length d, the vector w_1·∇f1 + w_2·∇f2 at x.
 func (p *ZDT) WeightedGradient(dst, w, x []float64) {
 	first, others := p.slopes(x)
 	dst[0] = w[0] + float64(w[1]*first)

@@ -65,7 +65,7 @@ func TestZDTOracle(t *testing.T) {
 }
 
 // TestZDTFront compares points of each front with numbers computed by hand. No point of a fine sample of the curve g
-// = 1 may dominate them.
+// = 1 may dominate these front points.
 func TestZDTFront(t *testing.T) {
 	for number, at := range map[int]float64{1: 0.5, 2: 0.75, 3: 0.5 - 0.25*math.Sin(2.5*math.Pi)} {
 		p := newZDT(t, number, 30)

@@ -31,7 +31,7 @@ type Options struct {
 	Methods []Choice // the verdict is about the first method that the log supports; nil means DefaultMethod
 	Periods []int    // values of R in increasing order, at most 64, from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
 	Window  int      // number of records over which noise is averaged, at least 1; 0 means DefaultWindow
-	Bound   float64  // how much more often old weights may hurt than new ones, from 0 to 1; 0 is allowed: see NewOptions
+	Bound   float64  // from 0 to 1: how far Hurt of old weights may exceed Hurt of new ones; 0 does not mean DefaultBound
 	Seed    uint64   // seed of methods with random draws
 	Series  bool     // keep the values of every record, in Method.Series
 }
@@ -56,20 +56,20 @@ type Pair struct {
 	J        int      `json:"j"`
 	Conflict float64  `json:"conflict"` // fraction of records with a negative cosine
 	Cosine   float64  `json:"cosine"`   // mean cosine over the records; the cosine with a zero gradient is 0
-	Averaged *float64 `json:"averaged"` // fraction of windows whose averaged product is negative; nil without cross or a whole window
+	Averaged *float64 `json:"averaged"` // fraction of windows whose averaged product is negative; nil if there is no cross or no whole window
 }
 
 // Figures measure how much directions hurt objectives.
 type Figures struct {
 	Hurt float64 `json:"hurt"` // fraction of records in which an objective has a rate below −1e-9
-	Harm float64 `json:"harm"` // mean over the records of how far the least rate is below 0
+	Harm float64 `json:"harm"` // amount by which the least rate is below 0, averaged over the records
 }
 
 // Equal contains the results for equal weights.
 type Equal struct {
 	Figures
 	Independent  *float64 `json:"independent"`   // fraction of records in which an objective is hurt on the other batch; nil without cross
-	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows whose averaged products hurt an objective; nil like Pair.Averaged
+	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows whose averaged products hurt an objective; nil if Pair.Averaged is
 	Series       *Series  `json:"-"`             // only with Options.Series
 }
 
@@ -87,14 +87,14 @@ type Method struct {
 	Figures           // results with weights computed at every record
 	// Independent is the fraction of records in which an objective is hurt on the other batch. It is nil without cross.
 	Independent *float64 `json:"independent"`
-	// MeanWeights is the mean over the records of the effective weights, divided by its sum. It is nil if the sum
-	// is not positive.
+	// MeanWeights contains the means of the effective weights over all records, divided by the sum of these means. It
+	// is nil if this sum is not positive.
 	MeanWeights []float64 `json:"mean_weights"`
 	Fixed       *Figures  `json:"fixed"`     // results of MeanWeights at all records; nil if MeanWeights is nil
 	Stale       []Stale   `json:"stale"`     // results of old weights, by increasing R
 	Undecided   int       `json:"undecided"` // number of records at which the rule finds no solution; the direction is then zero
 
-	Half   *Half   `json:"-"` // nil unless some weights have a positive sum
+	Half   *Half   `json:"-"` // nil unless the sum of the first half's mean weights is positive
 	Series *Series `json:"-"` // only with Options.Series
 }
 
@@ -108,7 +108,7 @@ type Half struct {
 
 // Series contains the values of every record.
 type Series struct {
-	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if there are none
+	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if this sum is 0
 	Least   []float64 // T numbers: the least rate at each record; an objective is hurt if its rate is below −1e-9
 	Other   []float64 // T numbers: the least rate on the other batch, computed with the gradient lengths of this batch; nil without cross
 }
@@ -132,7 +132,7 @@ type Spacing struct {
 	Most  int64 `json:"most"`
 }
 
-// Report is the result of an Analysis. Encoded as JSON, it is the output of the command replay, without the verdict.
+// Report is the result of an Analysis. Encoded as JSON, it is the output of the replay command, without the verdict.
 type Report struct {
 	Records       int      `json:"records"`
 	Objectives    int      `json:"objectives"`
@@ -157,7 +157,7 @@ type Report struct {
 	Outcomes []Outcome `json:"outcomes,omitempty"`
 	// Notes contains one sentence for each way in which the tracker that wrote the file lost information.
 	Notes []string `json:"notes,omitempty"`
-	// LeftOut counts the records of the file that the log omits, by cause.
+	// LeftOut counts, by cause, the records that the file contains but the log omits.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
 	// Spacing is nil if the records are evenly spaced.
 	Spacing *Spacing `json:"spacing,omitempty"`
@@ -166,8 +166,8 @@ type Report struct {
 	Window              int     `json:"-"`
 	Windows             int     `json:"-"` // number of whole windows
 	Bound               float64 `json:"-"`
-	// Negative contains, for each objective, whether its computed fraction of signal was below 0. In that case Signal
-	// contains 0.
+	// Negative states for each objective whether its computed fraction of signal was below 0. In that case Signal
+	// contains 0 for the objective.
 	Negative []bool `json:"-"`
 	// Forward and Backward are the durations in seconds of a forward pass and of one objective's backward pass.
 	// They are 0 if unknown.
@@ -197,9 +197,9 @@ func (r *Report) Seconds(period int) float64 {
 	return r.Forward + float64(r.Backprops(period)*r.Backward)
 }
 
-// Analysis analyses a log record by record, in two passes. The first pass applies the rules. The second pass
-// measures the fixed weights that follow from their decisions. Apart from one number per record and Options.Series,
-// its memory does not grow with the number of records.
+// Analysis analyses a log record by record, in two passes. The first pass applies the rules. The second pass measures
+// the fixed weights that follow from the decisions of the rules. Apart from one number per record and Options.Series,
+// the memory of an Analysis does not grow with the number of records.
 type Analysis struct {
 	log     *Log
 	options Options
@@ -236,7 +236,7 @@ type ruled struct {
 
 	other, undecided int
 	mean, half       []float64 // mean effective weights of all records, and of the first half
-	ring             []float64 // the last weights, each divided by its largest entry
+	ring             []float64 // the weights of the latest records, divided by their largest magnitude
 	known            []bool    // for each age, whether least already holds the rate for this record
 	least            []float64
 	stale            []staleTally
@@ -656,7 +656,7 @@ func (a *Analysis) age(r *ruled, k int) {
 	}
 }
 
-// put stores the least rate of record k and the weights, divided by the sum of their magnitudes.
+// put stores the least rate of record k, and the weights w divided by the sum of their magnitudes.
 func (s *Series) put(k int, w []float64, least float64) {
 	if s == nil {
 		return

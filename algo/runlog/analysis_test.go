@@ -98,7 +98,8 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestScales checks that scaling all gradients does not change the figures, up to the limits of float64.
+// TestScales checks that scaling all gradients, even to the limits of float64, scales ω and leaves all other figures
+// unchanged.
 func TestScales(t *testing.T) {
 	base := synthetic(40, 3)
 	options := Options{Methods: []Choice{{Name: "mgda"}, {Name: "upgrad"}, {Name: "cagrad"}}, Window: 7, Bound: 0.05}
@@ -157,7 +158,7 @@ func TestEdges(t *testing.T) {
 		options.Methods = All()
 		r := analyse(t, made(t, c.objectives, c.gramian, c.gramian), options)
 		if name == "nearly opposite" {
-			continue // its rates are noise; they only must be finite
+			continue // its rates are noise, and need only be finite
 		}
 		if r.Equal.Hurt != c.hurt {
 			t.Errorf("%s: equal weights hurt in %v, want %v", name, r.Equal.Hurt, c.hurt)
@@ -177,14 +178,14 @@ func TestEdges(t *testing.T) {
 }
 
 // TestSinglePrecision checks that a log with rounded Gramians can be read, although some have negative eigenvalues.
-// Its figures must be nearly the same.
+// Its figures must be nearly the same as those of the exact Gramians.
 func TestSinglePrecision(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	const s, records = 12, 60
 	var gramians, rounded [][]float64
 	negative := 0
 	for range records {
-		j := algo.NewJacobian(s, 5) // of less rank than rows
+		j := algo.NewJacobian(s, 5) // the rank is less than the number of rows
 		for i := range j.Data {
 			j.Data[i] = random.NormFloat64()
 		}
@@ -336,8 +337,8 @@ func TestRotatedLogs(t *testing.T) {
 	}
 }
 
-// TestInParts checks that an analysis in parts gives the same result as a complete one. The report must exist only
-// at the end, and further calls of Work must not change it.
+// TestInParts checks that an analysis in several parts gives the same result as an analysis in one piece. The report
+// must exist only at the end, and further calls of Work must not change it.
 func TestInParts(t *testing.T) {
 	l := open(t, "digits-units")
 	options := NewOptions()

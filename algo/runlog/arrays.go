@@ -27,8 +27,8 @@ type Arrays struct {
 	files  map[string]*zip.File
 }
 
-// OpenArrays opens an npz or npy file with the given size in bytes. The limit on each array, both in the file and in
-// memory, is most bytes. It returns an error if the file is damaged or has neither format.
+// OpenArrays opens an npz or npy file with the given size in bytes. The argument most limits the bytes of each array,
+// both in the file and in memory. OpenArrays returns an error if the file is damaged or has neither format.
 func OpenArrays(r io.ReaderAt, size, most int64) (*Arrays, error) {
 	a := &Arrays{file: r, size: size, most: most, files: map[string]*zip.File{}}
 	start := make([]byte, len(npyMagic))

@@ -82,7 +82,7 @@ func (r *Report) Beside() *Beside {
 	return b
 }
 
-// ratio returns the losses relative to another outcome's losses, as a geometric mean.
+// ratio returns the geometric mean of the losses relative to another outcome's losses.
 func (o *Outcome) ratio(to *Outcome) float64 {
 	sum := 0.0
 	for i, v := range o.Losses {
@@ -91,7 +91,7 @@ func (o *Outcome) ratio(to *Outcome) float64 {
 	return portable.Exp(sum / float64(len(o.Losses)))
 }
 
-// right returns the fraction of correct answers in words, or "" if it is unknown.
+// right returns, in words, the fraction of correct answers, or "" if the fraction is unknown.
 func (o *Outcome) right() string {
 	if o.Accuracy == nil {
 		return ""

@@ -18,9 +18,9 @@ func SameRun(before, now *Report) bool {
 	return slices.Equal(before.Names, now.Names) && now.Records >= before.Records
 }
 
-// Changes returns the sentences of a verdict whose wording differs from an earlier verdict on the same run, in
-// order. It ignores numbers, because most of them change with every record. It does not ignore R, because R is the
-// subject of its sentence.
+// Changes returns, in their order, the sentences of a verdict whose wording differs from that of an earlier verdict
+// on the same run. It ignores numbers, because most of them change with every record. It does not ignore R, because R
+// is the subject of its sentence.
 func Changes(before, now []Sentence) []Change {
 	was := make(map[string]string, len(before))
 	for _, s := range before {

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	symmetryTolerance = 1e-5 // relative to the larger of two entries that should be equal, or to the product of the two lengths
+	symmetryTolerance = 1e-5 // relative to the larger of two symmetric entries, or to the product of the two gradients' lengths
 	leastEigenvalue   = 1e-4 // relative to the trace; Gramians in single precision may have slightly negative eigenvalues
-	agreement         = 1e-3 // relative to the product of two lengths; for a Gramian and the gradients of the same record
+	agreement         = 1e-3 // allowed difference between a Gramian and its record's gradients, relative to the product of two lengths
 	longestName       = 200  // in characters
 )
 
@@ -92,7 +92,7 @@ func errRecords(array string, n int) error {
 	return fmt.Errorf("%s: the number of records is %d; it must be from 2 to %d", array, n, MaxRecords)
 }
 
-// mainName returns the name of the main array, Gramian or Jacobian. Errors about the whole log use it.
+// mainName returns the name of the main array, Gramian or Jacobian. Errors about the whole log use this name.
 func (l *Log) mainName() string {
 	if l.gramian == nil {
 		return jacobian
@@ -164,7 +164,7 @@ func (l *Log) checkGramian(k int, c, own []float64) error {
 	return nil
 }
 
-// disagreement returns the indices of an entry in which c·4^e and own·4^f differ. It returns −1 if they agree.
+// disagreement returns the indices of an entry at which c·4^e and own·4^f differ. It returns −1 if they agree.
 func disagreement(s int, c []float64, e int, own []float64, f int) (i, j int) {
 	for i := range s {
 		for j := range s {

@@ -151,8 +151,8 @@ func (s *scalars) summaryValue(step int64, message []byte) error {
 	return s.add(tag, step, *number)
 }
 
-// tensor reads a single number of 32 or 64 bits from a TensorProto. Field 1 is its type. Field 4 contains all
-// numbers as bytes, and fields 5 and 6 contain them one by one. It returns an empty list for other tensors.
+// tensor reads a single number of 32 or 64 bits from a TensorProto. Field 1 is its type. Field 4 contains all numbers
+// as bytes, and fields 5 and 6 contain them one by one. For other tensors, tensor returns an empty list.
 func tensor(message []byte) (list []float64, single bool, err error) {
 	const float, double = 1, 2
 	var kind uint64

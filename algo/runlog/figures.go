@@ -11,8 +11,8 @@ import (
 const (
 	hurtBelow = -1e-9 // an objective with a lower rate is hurt
 
-	// negligible is the limit below which a direction counts as zero: its squared length, relative to the square of
-	// the sum of its terms' lengths. Double precision cannot distinguish such a direction from zero.
+	// negligible is a limit on the squared length of a direction, relative to the square of the sum of its terms'
+	// lengths. A direction below the limit counts as zero, because double precision cannot distinguish it from zero.
 	negligible = 1e-14
 )
 
@@ -55,8 +55,8 @@ func (m *meter) cosine(i, j int) float64 {
 	return max(-1, min(m.c[i*m.s+j]/m.lengths[i]/m.lengths[j], 1))
 }
 
-// ratio returns the ratio of the longest to the shortest gradient. It is infinite if only some gradients are zero,
-// and 1 if all are.
+// ratio returns the ratio of the longest to the shortest gradient. The ratio is infinite if only some gradients are
+// zero, and 1 if all gradients are zero.
 func (m *meter) ratio() float64 {
 	most, least := 0.0, math.Inf(1)
 	for _, v := range m.lengths {
@@ -101,8 +101,9 @@ func (m *meter) least(w []float64) float64 {
 	return least
 }
 
-// other returns the least rate of w on the other batch, and reports whether the direction hurts an objective there:
-// (Dᵀw)_i < 0. It assumes that gradients are as long on the other batch as on this one. The meter must have cross.
+// other returns the least rate of w on the other batch, and reports whether the direction hurts an objective there,
+// that is, whether an entry of Dᵀw is negative. It assumes that gradients are as long on the other batch as on this
+// one. The meter must have cross.
 func (m *meter) other(w []float64) (least float64, hurt bool) {
 	length := m.along(w)
 	if length == 0 {
@@ -195,7 +196,7 @@ func (m *meter) omega() float64 {
 	return math.Ldexp(math.Sqrt(max(portable.Dot(weights, m.image), 0)), m.exponent)
 }
 
-// Cosines stores the cosines between the gradients of record k in dst, S×S. The cosine with a zero gradient is 0.
+// Cosines stores in dst, S×S, the cosines between the gradients of record k. The cosine with a zero gradient is 0.
 func (l *Log) Cosines(dst []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)
@@ -206,10 +207,10 @@ func (l *Log) Cosines(dst []float64, k int) {
 	}
 }
 
-// Averaged stores the cosines without noise in dst, S×S. It averages over the records from lo to hi, exclusive. An
-// entry is the mean of the symmetrised products on two batches, divided by the root of the mean squared lengths of
-// the two gradients. The entry has the sign of the averaged product. Entries of pure noise tend to 0, and entry (i,
-// i) is the fraction of signal in objective i. If the log has no cross, Averaged returns false and stores nothing.
+// Averaged stores in dst, S×S, the cosines without noise. It averages over records lo to hi−1. An entry is the mean
+// of the symmetrised products on two batches, divided by the roots of both gradients' mean squared lengths. The entry
+// has the sign of the averaged product. Entries of pure noise tend to 0, and entry (i, i) is the fraction of signal
+// in objective i. If the log has no cross, Averaged returns false and stores nothing.
 func (l *Log) Averaged(dst []float64, lo, hi int) bool {
 	if !l.HasCross() {
 		return false
@@ -232,7 +233,7 @@ func (l *Log) Averaged(dst []float64, lo, hi int) bool {
 	return true
 }
 
-// Lengths stores the lengths of the gradients of record k in dst, of length S.
+// Lengths stores in dst, of length S, the lengths of the gradients of record k.
 func (l *Log) Lengths(dst []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)
@@ -241,8 +242,8 @@ func (l *Log) Lengths(dst []float64, k int) {
 	}
 }
 
-// Rates stores the cosines between the gradients of record k and the direction with coefficients w in dst. w and
-// dst have length S. An objective with a negative rate is hurt. If the direction is zero, all rates are 0.
+// Rates stores in dst the cosines between the gradients of record k and the direction with coefficients w. w and dst
+// have length S. An objective with a negative rate is hurt. If the direction is zero, all rates are 0.
 func (l *Log) Rates(dst, w []float64, k int) {
 	m := newMeter(&Log{objectives: l.objectives})
 	m.look(l, k)

@@ -50,7 +50,7 @@ func readFolder(folder fs.FS, most int64) (*Log, error) {
 }
 
 // Pack returns a zip of the files in a tracker's folder that Read uses. Read accepts this zip in place of the folder.
-// The size of the zip is limited to most bytes.
+// The argument most limits the size of the zip in bytes.
 func Pack(folder fs.FS, most int64) ([]byte, error) {
 	found, err := oneRun(folder)
 	if err != nil {
@@ -106,7 +106,7 @@ func oneRun(folder fs.FS) (*trackerFiles, error) {
 	return found, nil
 }
 
-// readFile opens a file of a folder and calls read.
+// readFile opens a file of a folder and passes it to read.
 func (s *scalars) readFile(folder fs.FS, name string, most int64, read func(r io.Reader, most int64) error) (err error) {
 	f, err := folder.Open(name)
 	if err != nil {
@@ -186,7 +186,7 @@ func metricName(name string) string {
 	return ""
 }
 
-// each calls run for every file, and returns the distinct results in sorted order.
+// each calls the function run for every file, and returns the distinct results in sorted order.
 func each(files []string, run func(name string) string) (out []string) {
 	for _, name := range files {
 		out = append(out, run(name))

@@ -14,8 +14,8 @@ type Stepper interface {
 	algo.Stepper
 	// Sample returns the sample of the last step. It is valid until the next step.
 	Sample() *algo.Sample
-	// Effective returns the coefficients c for which the last step's direction is Gᵀc, where G contains the
-	// gradients on this sample. It returns nil if there are none.
+	// Effective returns the coefficients c for which the last step's direction is Gᵀc, where G contains the gradients
+	// on the last step's sample. It returns nil if there are no such coefficients.
 	Effective() []float64
 }
 
@@ -106,10 +106,10 @@ func NewFollower(c FollowerConfig) (*Follower, error) {
 	return f, nil
 }
 
-// Step takes a step of a run. It records every n-th step, unless the Stepper fails to take it. If a number of the
-// record is not finite, or too small to be squared, Step omits the record and LeftOut counts it. An error that does not
-// come from the Stepper is about the log, for example that the log is full. In that case the Stepper has taken its
-// step.
+// Step takes a step of a run. It records every n-th step (see FollowerConfig.Every), unless the Stepper fails to take
+// the step. If a number of the record is not finite, or too small to be squared, Step omits the record and LeftOut
+// counts it. An error that does not come from the Stepper concerns the log: for example, the log may be full. In that
+// case the Stepper has still taken its step.
 func (f *Follower) Step(s Stepper) (algo.Status, error) {
 	v := s.View()
 	k := v.K

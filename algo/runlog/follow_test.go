@@ -41,7 +41,7 @@ func follower(t testing.TB, c FollowerConfig) *Follower {
 	return f
 }
 
-// TestFollow checks that recording does not change a bit of the run. The log must contain the same numbers as a
+// TestFollow checks that recording leaves every bit of the run unchanged. The log must contain the same numbers as a
 // direct computation from the run's points.
 func TestFollow(t *testing.T) {
 	const steps, every = 101, 5

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Claim is what a sentence states about training with another method. Retraining can confirm it.
+// Claim is what a sentence states about training with another method. Retraining can confirm a claim.
 type Claim string
 
-// These are the claims, each with the condition under which it is right. docs/recorder/judging.md contains the rule,
-// which was written before any training was repeated.
+// These are the claims, each with the condition under which it is right. docs/recorder/judging.md contains the rule
+// for judging them, which was written before any training was repeated.
 const (
 	ClaimKeep    Claim = "keep"    // no other method ends better than the sum of the losses
 	ClaimRescale Claim = "rescale" // fixed weights that equalise the lengths of the gradients end better
 	ClaimTry     Claim = "try"     // one of the named methods ends better
-	ClaimOld     Claim = "old"     // MGDA's weights, held for eight steps, end as well as new ones
+	ClaimOld     Claim = "old"     // MGDA's weights, reused for eight steps, end as well as new ones
 	ClaimFixed   Claim = "fixed"   // fixed at their mean, MGDA's weights end no worse than the sum and no worse than MGDA
 	ClaimUnfixed Claim = "unfixed" // fixed at their mean, MGDA's weights do not end better than the sum
 	ClaimTrade   Claim = "trade"   // a method lowers one loss at the expense of another
@@ -35,7 +35,7 @@ const Judged = 22
 // logs said. A useful verdict must be right more often.
 const KeepRight = 10
 
-// confirmed contains the counts for each claim. A test recounts them from the logs and the table.
+// confirmed contains the counts for each claim. A test recounts them from the logs and from retrained.csv.
 var confirmed = map[Claim]Confirmed{
 	ClaimKeep: {6, 8}, ClaimRescale: {4, 6}, ClaimTry: {4, 8}, ClaimOld: {18, 22}, ClaimFixed: {6, 11},
 	ClaimUnfixed: {8, 11}, ClaimTrade: {1, 3},
@@ -69,9 +69,9 @@ var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.
 // mgdaEnded is Way.Ended for MGDA, which ended with the largest losses.
 const mgdaEnded = "0.00 to 61.23"
 
-// Trial returns a Python program that tries Tries on a copy of a training run, with docs/recorder/paretotrial.py. It
-// also tries fixed weights that equalise the lengths of this log's gradients. The program uses the documentation's
-// names for the parts of a training loop.
+// Trial returns a Python program that tries the methods in Tries on a copy of a training run, with
+// docs/recorder/paretotrial.py. It also tries fixed weights that equalise the lengths of this log's gradients. The
+// program uses the documentation's names for the parts of a training loop.
 func (r *Report) Trial() string {
 	var b strings.Builder
 	b.WriteString(`from paretotrial import ParetoTrial

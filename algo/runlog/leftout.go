@@ -14,7 +14,7 @@ type LeftOut struct {
 	First int64  `json:"first"` // step of the first such record
 }
 
-// These are the causes for which records are omitted.
+// These are the reasons why records are omitted.
 const (
 	causeRepeated   = "the run was resumed at or before their step, so later records count"
 	causeNotFinite  = "a number is not finite"
@@ -30,7 +30,7 @@ type impossible struct{ what string }
 
 func (e *impossible) Error() string { return e.what + ": no gradients have such products" }
 
-// LeftOut returns, for each cause, how many records of the file the log omits. It returns nil if the log omits none.
+// LeftOut returns, for each cause, the number of records that the log omits. It returns nil if the log omits none.
 func (l *Log) LeftOut() []LeftOut { return l.leftOut }
 
 // leaveOut counts an omitted record.
@@ -101,7 +101,7 @@ func (l *Log) sift() error {
 // record's step, otherwise "".
 func (l *Log) repeated() []string {
 	causes := make([]string, l.records)
-	var path []int // records so far with increasing steps
+	var path []int // indices of the records kept so far; their steps increase
 	for k, step := range l.steps {
 		for len(path) > 0 && l.steps[path[len(path)-1]] >= step {
 			causes[path[len(path)-1]] = causeRepeated
@@ -170,7 +170,7 @@ func (l *Log) spacing() *Spacing {
 }
 
 // Remarks returns sentences that a reader of the verdict needs to know. They are about numbers that a tracker lost,
-// omitted records, and uneven spacing. The result is empty if there are none.
+// omitted records, and uneven spacing. The result is empty if no remark is needed.
 func (r *Report) Remarks() []string {
 	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {

@@ -54,8 +54,8 @@ type Lines struct {
 	shape   []int
 }
 
-// NewLines returns a reader of lines. most limits the bytes of a line, and separately the bytes of memory for its
-// numbers.
+// NewLines returns a reader of lines. The argument most limits the bytes of a line, and separately the bytes of
+// memory for its numbers.
 func NewLines(r io.Reader, most int64) *Lines {
 	return &Lines{r: bufio.NewReaderSize(r, 1<<16), most: int(most)}
 }
@@ -238,7 +238,7 @@ func (s *Lines) text(c byte) error {
 	}
 }
 
-// maxToken is the maximum number of bytes stored of a value without numbers.
+// maxToken is the maximum length of the token in bytes. The rest of a longer value is not stored.
 const maxToken = 1 << 20
 
 // keep appends a byte to the token, up to the token's maximum length.
@@ -344,7 +344,8 @@ func (s *Lines) field(name string, c byte) (err error) {
 const maxRead = 4 * MaxObjectives
 
 // nested reads numbers in nested lists of the given depth. c is the first byte. It appends the numbers to storage,
-// and stores the sizes of the lists in s.shape. It allows at most rows lists, and at most columns numbers per list.
+// and stores the sizes of the lists in s.shape. The arguments rows and columns limit the number of lists and the
+// numbers per list.
 func (s *Lines) nested(storage []float64, depth int, name string, c byte, rows, columns int) ([]float64, error) {
 	storage, s.shape = storage[:0], s.shape[:0]
 	row, err := 0, error(nil)
@@ -732,9 +733,9 @@ func (m *Matrix) CheckIn(storage []float64) error {
 	return nil
 }
 
-// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns their products with d, their
-// cosines with d, and the length of d. A cosine is 0 if the gradient or d is zero. The products and the length may be
-// infinite.
+// Along describes the direction d = Gᵀw for gradients G with the Gramian m. It returns the products and the cosines
+// of the gradients with d, and the length of d. A cosine is 0 if the gradient or d is zero. The products and the
+// length may be infinite.
 func (m *Matrix) Along(w []float64) (products, cosines []float64, length float64) {
 	t := m.meter()
 	c := slices.Clone(w)

@@ -39,12 +39,12 @@ const (
 	outcomeAccuracy  = "outcome_accuracy"
 	outcomeSteps     = "outcome_steps"
 
-	seed    = "seed"     // in lines for the command weigh
+	seed    = "seed"     // in lines for the weigh command
 	leftOut = "left_out" // in files of the recorder for PyTorch: steps without a record
 )
 
-// block is one array of numbers, with T rows of width numbers. It keeps single precision, so that a log needs no
-// more memory than its unpacked file.
+// block is one array of a log, with T rows. The field width is the length of a row. Numbers in single precision stay
+// in single precision, so that a log needs no more memory than its unpacked file.
 type block struct {
 	width  int
 	single []float32
@@ -79,7 +79,7 @@ func (b *block) set(i int, v float64) {
 	b.single[i] = float32(v)
 }
 
-// part returns the rows from lo to hi, exclusive.
+// part returns rows lo to hi−1.
 func (b *block) part(lo, hi int) *block {
 	if b == nil {
 		return nil
@@ -118,10 +118,11 @@ func (l *Log) Objectives() int { return l.objectives }
 // Variables returns d, the number of shared parameters. It returns 0 if the log has no Jacobians, so that d is unknown.
 func (l *Log) Variables() int { return l.variables }
 
-// Names returns the names of the objectives. If the log has none, they are "1", "2", …. The slice must not be modified.
+// Names returns the names of the objectives. If the log has no names, Names returns "1", "2", …. The slice must not
+// be modified.
 func (l *Log) Names() []string { return l.names }
 
-// Ignored returns the names of other entries of the file, which were not read.
+// Ignored returns the names of the entries in the file that were not read.
 func (l *Log) Ignored() []string { return l.ignored }
 
 // Step returns t_k, the number of the step before which record k, counted from 0, was taken.
@@ -132,7 +133,7 @@ func (l *Log) Find(step int64) int {
 	return sort.Search(l.records, func(k int) bool { return l.steps[k] >= step })
 }
 
-// Stride returns the median number of steps between records. If every n-th step was recorded, it is n.
+// Stride returns the median number of steps between records. If every n-th step was recorded, the stride is n.
 func (l *Log) Stride() int64 {
 	gaps := make([]int64, l.records-1)
 	for k := range gaps {
@@ -142,7 +143,7 @@ func (l *Log) Stride() int64 {
 	return gaps[(len(gaps)-1)/2]
 }
 
-// HasLosses reports whether the log has losses. A log read from a file that has only Gramians has none.
+// HasLosses reports whether the log has losses. A file that contains only Gramians gives a log without losses.
 func (l *Log) HasLosses() bool { return l.losses != nil }
 
 // HasJacobian reports whether the log has the gradients themselves.
@@ -164,11 +165,11 @@ func (l *Log) HasSeconds() bool { return l.forward != nil && l.backward != nil }
 // of the log, which must not be modified.
 func (l *Log) Losses(dst []float64, k int) []float64 { return optional(l.losses, dst, k) }
 
-// After returns the losses after the step. See Losses for dst and the result.
+// After returns the losses of record k after the step. See Losses for dst and the result.
 func (l *Log) After(dst []float64, k int) []float64 { return optional(l.after, dst, k) }
 
-// Weights returns the weights that the run applied. See Losses for dst and the result. By definition of the format,
-// a log without weights comes from a run with equal weights.
+// Weights returns the weights that the run applied in the step of record k. See Losses for dst and the result. By
+// definition of the format, a log without weights comes from a run with equal weights.
 func (l *Log) Weights(dst []float64, k int) []float64 { return optional(l.weights, dst, k) }
 
 func optional(b *block, dst []float64, k int) []float64 {
@@ -192,7 +193,7 @@ func (l *Log) Seconds() (forwards, backwards float64) {
 	return forwards, backwards
 }
 
-// Products stores the Gramian of record k, S×S, divided by 4^exponent, in dst. The gradients are 2^exponent times
+// Products stores in dst the Gramian of record k, S×S, divided by 4^exponent. The gradients are 2^exponent times
 // vectors with these products. The exponent scales the largest product to a number from ¼ to 1, so that later
 // computations do not overflow. It is 0 if all products are zero.
 func (l *Log) Products(dst []float64, k int) (exponent int) {
@@ -232,7 +233,7 @@ func normalise(v []float64) int {
 	return half
 }
 
-// Cross stores the products of record k with gradients on the other batch, D_ij = g_i·g'_j, in dst, S×S, divided by
+// Cross stores in dst, S×S, the products of record k with gradients on the other batch, D_ij = g_i·g'_j, divided by
 // 4^exponent. Pass the exponent that Products returned. Cross reports whether the log has these products.
 func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	if l.cross == nil {
@@ -248,7 +249,7 @@ func (l *Log) Cross(dst []float64, k, exponent int) bool {
 	return true
 }
 
-// Gradients stores the Jacobian of record k in dst, S×d. It reports whether the log has Jacobians.
+// Gradients stores in dst, S×d, the Jacobian of record k. It reports whether the log has Jacobians.
 func (l *Log) Gradients(dst *algo.Jacobian, k int) bool {
 	if l.jacobian == nil {
 		return false

@@ -27,7 +27,7 @@ func (s *scalars) readMetric(name string, r io.Reader) error {
 			return nil
 		}
 		fields := strings.Fields(string(text))
-		if cut { // even if all fields are present, because the step may lack digits
+		if cut { // omitted even with all fields, because the step may lack digits
 			s.cutOffLine(name)
 			return nil
 		}

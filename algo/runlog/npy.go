@@ -169,7 +169,8 @@ func (a *array) place(n int) int {
 	return at
 }
 
-// index returns the row of an entry, and a text with the entry's indices inside the row. at is the entry's row-major index.
+// index returns the row of an entry, and a text with the entry's indices inside the row. The argument at is the
+// entry's row-major index.
 func (a *array) index(at int) (row int, rest string) {
 	parts := make([]int, len(a.shape))
 	for i := len(a.shape) - 1; i >= 0; i-- {
@@ -185,8 +186,8 @@ func (a *array) index(at int) (row int, rest string) {
 // chunk is the number of bytes of an array that are read in one piece.
 const chunk = 1 << 16
 
-// numbers reads the entries of an array of numbers. If certain is true, the file is known to contain all of them, and
-// numbers allocates their storage in one piece. Otherwise the storage grows while reading.
+// numbers reads the entries of an array of numbers. If certain is true, the file is known to contain all entries, and
+// their storage is allocated in one piece. Otherwise the storage grows while reading.
 func (a *array) numbers(r io.Reader, left *budget, certain bool) (*block, error) {
 	if a.kind == 'U' {
 		return nil, fmt.Errorf("%s: its entries are text, but must be numbers", a.name)

@@ -23,7 +23,7 @@ const (
 	perOutcome
 )
 
-// shapes lists the dimensions of each of a log's arrays.
+// shapes lists the dimensions of every array of a log.
 var shapes = map[string][]dimension{
 	losses: {perRecord, perObjective}, gramian: {perRecord, perObjective, perObjective},
 	jacobian: {perRecord, perObjective, perVariable}, cross: {perRecord, perObjective, perObjective},
@@ -96,7 +96,7 @@ func readZip(r io.ReaderAt, size, most int64) (*Log, error) {
 	return l, nil
 }
 
-// there lists the files in an archive, and abbreviates a long list.
+// there returns a text that lists the files in an archive, shortened if there are many.
 func there(archive *zip.Reader) string {
 	const maxNames = 12
 	var names []string
@@ -161,7 +161,7 @@ func unpack(name string, f *zip.File, take func(a *array, r io.Reader) error) (e
 	if err := take(a, r); err != nil {
 		return damaged(name, err)
 	}
-	// At the end of the file, the reader compares the checksum.
+	// At the end of the file, the reader verifies the checksum.
 	if n, err := r.Read(make([]byte, 1)); n != 0 || !errors.Is(err, io.EOF) {
 		if err == nil {
 			err = errors.New("there is more data after it")

@@ -9,12 +9,12 @@ import (
 // MaxOutcomes is the maximum number of outcomes in a log.
 const MaxOutcomes = 100
 
-// Outcome is the result of another training run, on the same problem and from the same start as the recorded one.
+// Outcome is the result of another training run, on the same problem and from the same start as the recorded run.
 type Outcome struct {
 	Name   string `json:"name"` // the name used in sentences, such as "PSMGD"
 	Rule   string `json:"rule"` // the rule's name in package weighting; "ls" means equal weights, "" any other method
 	Period int    `json:"R"`    // R ≥ 1; weights are computed at every R-th step
-	// Backprops is the cost, in backpropagations of one objective.
+	// Backprops is the cost of the training run, in backpropagations of one objective.
 	Backprops float64   `json:"backprops"`
 	Losses    []float64 `json:"losses"`             // S losses, on data that was not used for training
 	Accuracy  []float64 `json:"accuracy,omitempty"` // S numbers from 0 to 1, on the same data; nil if there are none

@@ -45,8 +45,8 @@ func FilePart(name string, f *os.File) Part {
 
 // ReadParts reads a log from the parts of a resumed run, in order. If several parts contain a step, the last part
 // counts. A single part is read unchanged. names contains the names of the losses in the order of the Gramian's rows,
-// because some trackers do not preserve this order. names may be nil. most limits the bytes of all parts together,
-// and separately the bytes of memory for their numbers.
+// because some trackers do not preserve this order. names may be nil. The argument most limits the bytes of all parts
+// together, and separately the bytes of memory for their numbers.
 //
 // Errors name the part. ReadParts returns an error if parts have different objectives or different arrays.
 func ReadParts(parts []Part, names []string, most int64) (*Log, error) {

@@ -16,9 +16,9 @@ var (
 
 // Read reads a log. The first bytes determine the layout, which is one of the following: numpy's npz, an npy that
 // contains only Gramians, JSON lines, a tracker's file with numbers by name and step, or a zip of a tracker's folder.
-// most, such as NativeBytes or PageBytes, limits the bytes of the file, and separately the bytes of its numbers in
-// memory. Read stores a whole packed npz in memory, and unpacks one array after the other. ReadAt does not need this
-// memory.
+// The argument most, such as NativeBytes or PageBytes, limits the bytes of the file, and separately the bytes of its
+// numbers in memory. Read stores a whole packed npz in memory, and unpacks one array after the other. ReadAt does not
+// store the packed npz.
 //
 // Errors say what is wrong and where. The location is an array and a row, counted from 0 as in numpy, or a line,
 // counted from 1. Read also returns an error for a nil reader or a negative number of bytes.

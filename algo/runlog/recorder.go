@@ -34,7 +34,8 @@ type Recorder struct {
 }
 
 // NewRecorder returns a recorder without records. objectives contains the names of the objectives, from 1 to
-// MaxObjectives. most limits the size of the log in bytes, for example to PageBytes, both in memory and as a file.
+// MaxObjectives. The argument most limits the size of the log in bytes, both in memory and as a file, for example to
+// PageBytes.
 func NewRecorder(objectives []string, most int64) (*Recorder, error) {
 	s := len(objectives)
 	if s < 1 || s > MaxObjectives {
@@ -54,7 +55,7 @@ func RecordBytes(s int) int64 { return 8 * int64(2*s*s+3*s+3) }
 // Records returns how many records have been added.
 func (r *Recorder) Records() int { return r.log.records }
 
-// Add adds a copy of a record. If the record is invalid, it returns an error and adds nothing.
+// Add adds a copy of a record. If the record is invalid, Add returns an error and adds nothing.
 func (r *Recorder) Add(rec *Record) error {
 	l, s := &r.log, r.log.objectives
 	if l.records == MaxRecords {
@@ -126,7 +127,7 @@ func known(v []float64) []float64 {
 	return v
 }
 
-// checkGramian returns an error if a matrix cannot be a Gramian. It stores the symmetric matrix for the log in r.one.
+// checkGramian returns an error if a matrix cannot be a Gramian. It stores in r.one the symmetric matrix for the log.
 func (r *Recorder) checkGramian(gramian []float64) error {
 	if n := len(gramian); r.c == nil {
 		r.c = make([]float64, n)

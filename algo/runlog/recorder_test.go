@@ -130,7 +130,7 @@ func TestWriteShipped(t *testing.T) {
 	}
 }
 
-// numpy returns the path of a Python with numpy. It skips the test if there is none.
+// numpy returns the path of a Python interpreter that has numpy. It skips the test if no such interpreter is found.
 func numpy(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {

@@ -17,7 +17,7 @@ type Choice struct {
 	Settings []string
 }
 
-// Absent is a method that cannot be applied to a log, and the reason.
+// Absent is a method that cannot be applied to a log, together with the reason.
 type Absent struct {
 	Method string `json:"method"`
 	Why    string `json:"why"`
@@ -29,10 +29,10 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// These are the defaults of the methods that keep MGDA's weights between records.
+// These are the defaults of the methods that carry MGDA's weights over from one record to the next.
 const (
 	DefaultR        = 4   // for psmgd: weights are computed at every R-th record
-	DefaultMomentum = 0.9 // for crmogm: the fraction of the previous weights; psmgd has no momentum
+	DefaultMomentum = 0.9 // for crmogm: the fraction of the previous weights; by default psmgd has no momentum
 )
 
 // Methods returns the names of all methods that can be applied to logs. Some of them require data that not every log has.
@@ -128,9 +128,9 @@ func newScalarization(c Choice, objectives int) (algo.Weighting, error) {
 	return weighting.NewLinearScalarization(weights)
 }
 
-// held is MGDA with held weights. It computes weights at every R-th record, starting with the first, and mixes them
-// with the current weights. It keeps the result until the next of these records. This is PSMGD, or CR-MOGM if R = 1
-// and there is momentum. See package descent.
+// held is MGDA with weights that several records share. At every R-th record, starting with the first, it computes
+// weights and mixes them with the previous ones. The mixed weights apply until the next such record. The method is
+// PSMGD, or CR-MOGM if R = 1 and there is momentum. See package descent.
 type held struct {
 	weighting.MGDA
 	period   int
@@ -161,7 +161,7 @@ func newHeld(c Choice, period int, momentum float64) (*held, error) {
 	return h, nil
 }
 
-// Weigh stores the current weights, and their direction, in r.
+// Weigh stores the current weights, and the direction that they give, in r.
 func (h *held) Weigh(r *algo.Result, in *algo.Input) error {
 	if h.calls%h.period == 0 {
 		if err := h.MGDA.Weigh(r, in); err != nil {

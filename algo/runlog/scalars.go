@@ -25,7 +25,7 @@ type scalars struct {
 	tracker   string // name of the tracker, for sentences
 	sorted    bool   // whether the tracker loses the order of the losses
 	zeroIsNaN bool   // whether the tracker writes 0 for a number that is not finite
-	narrow    bool   // whether the tracker keeps 32 bits of each number
+	narrow    bool   // whether the tracker keeps only 32 bits of each number
 
 	series  map[string]*series
 	order   []*series // in order of first appearance
@@ -34,7 +34,7 @@ type scalars struct {
 	left    budget
 }
 
-// series contains the numbers of one name, in the order of their steps.
+// series contains the numbers with one name, in the order of their steps.
 type series struct {
 	name     string
 	row, col int // indices in the Gramian; −1 for a loss
@@ -43,7 +43,7 @@ type series struct {
 
 	replaced int   // number of values that do not count, because the run was resumed at or before their step
 	first    int64 // smallest step of the replaced values
-	again    int   // number of times that a second value immediately followed for the same step
+	again    int   // number of values that directly follow another value for the same step
 	pos      int
 }
 

@@ -30,8 +30,7 @@ func (m *mark) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// trueRecord contains the true values of one record of the run in testdata/trackers, which several trackers have
-// stored.
+// trueRecord contains the true values of one record of the run that several trackers stored in testdata/trackers.
 type trueRecord struct {
 	Leg     int
 	Step    int64
@@ -381,8 +380,8 @@ func TestTensorBoard(t *testing.T) {
 	}
 }
 
-// TestEventFiles checks event files that are cut off, damaged or resumed. Complete records must be read, and damage
-// must be an error.
+// TestEventFiles checks event files that are cut off or damaged, and event files of resumed runs. Complete records
+// must be read, and damage must be an error.
 func TestEventFiles(t *testing.T) {
 	records := [][]byte{{0x1a, 1, 'x'}}
 	for k := range int64(6) {

@@ -39,8 +39,8 @@ const (
 	SentenceAdvice  = "advice"  // equal weights hurt no objective often enough for a method to help
 	SentencePairs   = "pairs"   // averaging at least halves the fraction of pairs in conflict: the conflict is mostly noise
 	SentenceSum     = "sum"     // equal weights hurt an objective in less than 5 % of the records and of the windows
-	SentencePromise = "promise" // the method hurts an objective on the other batch at most Bound more often than on its own batch
-	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and hurts at most Bound more often than R = 1
+	SentencePromise = "promise" // the fraction of records in which the method hurts an objective is at most Bound larger on the other batch
+	SentenceAge     = "age"     // an R ≥ 2 does no more harm than equal weights, and its Hurt exceeds that of R = 1 by at most Bound
 	SentenceUnits   = "units"   // in the median, the longest gradient is more than ten times as long as the shortest
 	SentenceFixed   = "fixed"   // fixed weights from the first half do less harm on the second half than equal weights
 	SentenceTrade   = "trade"   // a loss rose while the sum of the losses fell
@@ -54,7 +54,7 @@ const (
 	halvedShare = 0.5  // relative to all conflicts, or to all records in which equal weights hurt an objective
 	namedPairs  = 2    // maximum number of pairs that a sentence names
 
-	judgedPeriod = 8 // R of the held weights in the repeated training runs
+	judgedPeriod = 8 // R of the reused weights in the repeated training runs
 )
 
 // Limits describes what a log cannot show. Display it with every verdict.
@@ -62,9 +62,9 @@ const Limits = "What a log cannot say: it shows steps along the recorded path, n
 	"are first-order estimates. Adam and momentum change directions. Rules with memory are applied to a path that they did " +
 	"not take."
 
-// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method are about
-// the first of Methods, and say so if the report has no methods. If the log has outcomes of other training runs, one or
-// two further sentences compare the verdict with these outcomes.
+// Verdict describes the report in nine sentences, in the order of their constants. Sentences about a method concern
+// the first of Methods. If the report has no methods, they state this instead. If the log has outcomes of other
+// training runs, one or two further sentences compare the verdict with these outcomes.
 func (r *Report) Verdict() []Sentence {
 	said := []Sentence{r.saysAdvice(), r.saysPairs(), r.saysSum(), r.saysPromise(), r.saysAge(), r.saysUnits(), r.saysFixed(),
 		r.saysTrade(), r.saysEnd()}
@@ -237,7 +237,7 @@ func (r *Report) saysPairs() Sentence {
 	return s
 }
 
-// listPairs lists the first few pairs of a list that are in conflict.
+// listPairs formats the first namedPairs pairs of a list, and omits those without conflict.
 func (r *Report) listPairs(list []Pair, averaged bool) string {
 	var parts []string
 	for _, p := range list[:min(namedPairs, len(list))] {
@@ -303,7 +303,7 @@ func (r *Report) saysPromise() Sentence {
 }
 
 // Oldest returns three of the method's periods. byHarm is the largest period that does no more harm than equal
-// weights. byHurt is the largest that hurts at most Bound more often than R = 1. both is the largest with both
+// weights. byHurt is the largest whose Hurt exceeds that of R = 1 by at most Bound. both is the largest with both
 // properties. A result is 0 if no period qualifies.
 func (r *Report) Oldest(m *Method) (byHarm, byHurt, both int) {
 	const rounding = 1e-12

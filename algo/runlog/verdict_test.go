@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestVerdictOnShippedLogs checks that the sentences hold exactly if the specification of the figures says so.
+// TestVerdictOnShippedLogs checks that the sentences hold exactly where the specification of the figures says that they hold.
 func TestVerdictOnShippedLogs(t *testing.T) {
 	for name, want := range map[string]string{"digits-two": "advice pairs sum", "digits-eight": "", "digits-units": "units"} {
 		var holds []string
@@ -25,7 +25,8 @@ func TestVerdictOnShippedLogs(t *testing.T) {
 	}
 }
 
-// TestVerdictConditions checks that a sentence holds only on one side of its bound, and that its text says so.
+// TestVerdictConditions checks that each sentence holds on only one side of its bound, and that its text changes with
+// the side.
 func TestVerdictConditions(t *testing.T) {
 	share := func(v float64) *float64 { return &v }
 	base := func() *Report {

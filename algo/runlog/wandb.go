@@ -159,8 +159,8 @@ func (s *scalars) wandbRecord(message []byte) error {
 	})
 }
 
-// wandbItem parses a HistoryItem. Field 1 is its name, or several fields 2 are the parts of its name. Field 16 is its
-// value in JSON.
+// wandbItem parses a HistoryItem. Its name is either in field 1, or in several fields 2, one for each part of the
+// name. Field 16 is its value in JSON.
 func wandbItem(message []byte) (name, value string, err error) {
 	var nested []string
 	err = eachField(message, func(f field) error {

@@ -101,7 +101,8 @@ func (l *Log) stored(name string) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// whole turns a into an array of whole numbers, and returns it with a function that writes the entries.
+// whole sets the type of the array to whole numbers. It returns the array's header, and a function that writes the
+// entries.
 func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	a.kind = 'i'
 	return a, func(w *bufio.Writer) {
@@ -111,8 +112,8 @@ func (a *array) whole(list []int64) (*array, func(*bufio.Writer)) {
 	}
 }
 
-// written turns a into an array of strings, padded with zeros as in numpy, and returns it with a function that
-// writes the entries.
+// written sets the type of the array to strings, padded with zeros as in numpy. It returns the array's header, and a
+// function that writes the entries.
 func (a *array) written(list []string) (*array, func(*bufio.Writer)) {
 	a.kind, a.size = 'U', textWidth(list)
 	return a, func(w *bufio.Writer) {

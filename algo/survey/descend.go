@@ -6,8 +6,9 @@ import (
 	"paretoplay/algo"
 )
 
-// descender minimises a function of few variables within a box. Variables are in units of a rectangle. It uses the
-// method of Broyden, Fletcher, Goldfarb and Shanno and projects its steps onto the box (Bertsekas 1982).
+// descender minimises a function of few variables within a box. Variables are in units of a rectangle: its sides have
+// length 1. descender uses the method of Broyden, Fletcher, Goldfarb and Shanno and projects its steps onto the box
+// (Bertsekas 1982).
 type descender struct {
 	lo, hi        []float64 // bounds in units of the rectangle, ±∞ if there are none
 	u, g, d       []float64
@@ -115,7 +116,7 @@ func (d *descender) direction() (slope float64) {
 }
 
 // search stores the end of a step along d.d in d.next. It halves the step until the function decreases enough, and
-// reports whether it does.
+// reports whether such a step was found.
 func (d *descender) search(value func(u, g []float64) float64, f float64) (float64, bool) {
 	t := 1.0
 	for range halvings {
@@ -146,7 +147,7 @@ func (d *descender) reset() {
 }
 
 // update updates the inverse Hessian from the last step. The argument first must be true if the inverse Hessian is
-// still the identity. It reports whether the approximation is usable.
+// still the identity. update reports whether the approximation is usable.
 func (d *descender) update(first bool) bool {
 	n := len(d.u)
 	var product, square float64

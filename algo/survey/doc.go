@@ -1,12 +1,13 @@
 // Package survey examines a problem with few variables. It finds where the problem is Pareto-critical, and
 // approximates its Pareto front.
 //
-// It works in small pieces, so that a program stays responsive. The points of the approximate front are
+// The work is divided into small pieces, so that a program stays responsive. The points of the approximate front are
 // Pareto-critical, and none dominates another. With two objectives, neighbours are one to three hundredths of the
 // front's range apart. The survey misses parts of the front that no start point leads to.
 //
 // Walks along the front require smooth objectives. With two objectives, a bundle method then searches the ends and
-// the remaining gaps, and also finds fronts along kinks. With more objectives, the survey misses such parts.
+// the remaining gaps, and also finds fronts along kinks. With more objectives there is no such search, and the survey
+// misses fronts along kinks.
 //
 // References:
 //   - Kerschke & Grimme (2017), An Expedition to Multimodal Multi-objective Optimization Landscapes, EMO: pictures of

@@ -43,7 +43,8 @@ const (
 	frontStarts = 120
 	// spacing is the distance between neighbours on the front, relative to its range.
 	spacing = 0.01
-	// maxSteps is the maximum number of steps of a walk to one side. Advance takes stride steps at a time.
+	// maxSteps is the maximum number of steps of a walk to one side. Each call of Advance takes at most stride of
+	// these steps.
 	maxSteps = 400
 	stride   = 10
 )
@@ -57,8 +58,8 @@ func NewFront(p algo.Problem, from, to []float64, seed uint64) *Front {
 		sums: sums(m, rand.New(&source)), descent: newDescender(unitBox(p, from, to)), jacobian: algo.NewJacobian(m, n)}
 }
 
-// sums returns weights of objectives, relative to their ranges. Several of them emphasise a single objective. For
-// more than two objectives, some are random.
+// sums returns the weights of several weighted sums, for objectives divided by their ranges. For each objective, some
+// sums emphasise only this objective. For more than two objectives, further sums have random weights.
 func sums(m int, random *rand.Rand) (out [][]float64) {
 	const (
 		each   = 6
@@ -103,8 +104,8 @@ func (s *Front) Done() bool { return s.done }
 // continue from there.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are much
-// closer together than spacing, it returns one. The caller must not modify them.
+// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are
+// much closer together than spacing, it returns one. The caller must not modify the points.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {
@@ -163,7 +164,7 @@ func contains(points []pareto.Point, p pareto.Point) bool {
 	return slices.ContainsFunc(points, func(q pareto.Point) bool { return &q.X[0] == &p.X[0] })
 }
 
-// Advance does the next piece of work, such as drawing a random point, a descent, or a part of a walk.
+// Advance does the next piece of work: for example, it draws a random point, descends, or walks a few steps.
 func (s *Front) Advance() {
 	switch {
 	case s.done:
@@ -257,7 +258,7 @@ func (s *Front) walk() {
 
 // sum minimises a weighted sum of the objectives, starting from one of the random points.
 func (s *Front) sum(weights []float64) {
-	const limit = 300 // steps
+	const limit = 300 // maximum number of steps
 	if len(s.begun) == 0 {
 		return
 	}
@@ -322,9 +323,9 @@ func (s *Front) note() {
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents and starts walks at the best points. With two objectives it starts one in each section between
-// best points that is longer than a few steps. With more objectives it starts walks at some of the best points. If
-// walks go far beyond the range of the previous points, it starts another round with longer steps.
+// turn ends the descents and starts walks at the best points. With two objectives it starts a walk in each section
+// between best points that is longer than a few steps. With more objectives it starts walks at some of the best
+// points. If walks go far beyond the range of the previous points, it starts another round with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4

@@ -165,8 +165,8 @@ func (g *Grid) compare() {
 	}
 }
 
-// comparePairs does the same as compare for two objectives. It visits nodes by ascending first objective and compares
-// each with the smallest second objective so far.
+// comparePairs does the same as compare for two objectives. It visits nodes by ascending first objective, and
+// compares each node's second objective with the smallest one so far.
 func (g *Grid) comparePairs(known []int, margins []float64) {
 	order := slices.Clone(known)
 	slices.SortFunc(order, func(a, b int) int { return slices.Compare(g.At(a), g.At(b)) })

@@ -93,7 +93,7 @@ const (
 	leastRadius = 1e-13
 	mostKinked  = 80 // maximum number of steps of a search
 	// nearby limits how far from the centre the pieces in a proof of optimality may be. At this distance, a
-	// second-order piece has an error below 1e-12 of its third derivative.
+	// second-order piece has an error below 1e-12 times the objective's third derivative.
 	nearby = 1e-4
 )
 
@@ -216,7 +216,7 @@ func (s *kinked) within(c int, v float64) float64 {
 	return min(max(v, s.low[c]), s.high[c])
 }
 
-// reduce sets the gradient's entries to zero if a bound at x blocks the descent.
+// reduce sets an entry of the gradient to zero if a bound at x blocks the descent of this variable.
 func (s *kinked) reduce(gradient, x []float64) {
 	const near = 1e-12 // in units of the rectangle
 	for c := range s.low {
@@ -312,9 +312,10 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side where
-// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides. A
-// change counts as a kink if, at the same rate, the gradient would turn within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side
+// where the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both
+// sides. A change counts as a kink if, at the same rate, a slope would change by more than the objective's steepest
+// slope within a hundredth of the rectangle.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
@@ -598,8 +599,9 @@ func (s *kinked) roomAbove(c int) float64 {
 	return max(min(s.hi[c], s.centre.u[c]+s.radius)-s.view[c], 0)
 }
 
-// lowest returns an upper bound on the decrease of the planes and the bend near view. The mixture of the planes with
-// the multipliers is convex, so it lies above its tangent at the solution. The bound follows from this tangent.
+// lowest returns an upper bound on how far the planes and the bend can decrease near view. The mixture of the planes,
+// weighted by the multipliers, is convex, so it lies above its tangent at the solution. The bound follows from this
+// tangent.
 func (s *kinked) lowest() (fall float64) {
 	const near = 1e-3
 	n := s.n
@@ -629,8 +631,8 @@ func (s *kinked) lowest() (fall float64) {
 	return fall
 }
 
-// solve finds the minimum of the planes and the bend within the trust region and the box, relative to view. It stores
-// the change of u in solution and the decrease in rest. It returns false if the quadratic program fails.
+// solve finds the minimum of the highest plane plus the bend within the trust region and the box, relative to view.
+// It stores the change of u in solution and the decrease in rest. It returns false if the quadratic program fails.
 func (s *kinked) solve() bool {
 	const flat = 1e-9 // minimum curvature of the bend, so that the solution is unique
 	n, qp := s.n, &s.qp
@@ -679,8 +681,8 @@ func (s *kinked) solve() bool {
 	return solved
 }
 
-// renew replaces active pieces that were computed far from the centre by nearer ones. It reports whether any needed
-// replacing. It also drops other distant pieces.
+// renew replaces active pieces that were computed far from the centre by nearer ones. It reports whether any piece
+// needed replacing. It also drops other distant pieces.
 func (s *kinked) renew() bool {
 	farthest := 0.0
 	for _, k := range s.active {
@@ -697,8 +699,8 @@ func (s *kinked) renew() bool {
 			continue
 		}
 		s.renewed = append(s.renewed, p.piece)
-		// A kink separates the centre from the piece's point. It lies where the piece's plane meets the plane that is
-		// highest at the centre.
+		// A kink separates the centre from the piece's point. The kink lies where the piece's plane meets the plane
+		// that is highest at the centre.
 		part, across := 0.5, 0.0
 		for c, v := range p.slope {
 			across += float64((v - s.planes[0].slope[c]) * (p.piece.u[c] - s.centre.u[c]))
@@ -720,9 +722,9 @@ func (s *kinked) renew() bool {
 	return true
 }
 
-// curve stores the second derivatives of the mixture with the multipliers in bend. It keeps only directions in which
-// all active planes rise equally; in other directions the planes alone decide. Directions with negative curvature
-// count as flat.
+// curve stores in bend the second derivatives of the mixture, weighted by the multipliers. It keeps only directions
+// in which all active planes rise equally; in other directions the planes alone decide. Directions with negative
+// curvature count as flat.
 func (s *kinked) curve() {
 	n := s.n
 	clear(s.scratch)

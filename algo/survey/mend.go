@@ -390,8 +390,8 @@ func (s *mender) long(g gap) float64 {
 	return portable.Hypot((g.right.F[0]-g.left.F[0])/s.scale[0], (g.right.F[1]-g.left.F[1])/s.scale[1])
 }
 
-// fill searches for a point in a gap. It starts from both sides. If they lead to no point, it starts from the middle
-// and from the best random points.
+// fill searches for a point in a gap. It starts from both sides. If these searches find no point, fill starts from
+// the middle and from the best random points.
 func (s *mender) fill(g gap) {
 	middle, sides := make([]float64, 2), make([]float64, 2)
 	for k := range sides {

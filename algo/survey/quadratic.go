@@ -253,8 +253,8 @@ func (s *quadratic) complete(w int) {
 }
 
 // reach returns the largest fraction of the step, at most 1, that crosses no inactive plane and no bound. It also
-// returns the plane or variable that limits the step, or −1. If several limit it equally, it returns the one crossed
-// most steeply or, if first is true, the first one.
+// returns the plane or variable that limits the step, or −1. If several limit the step equally, reach returns the one
+// that is crossed most steeply or, if first is true, the first one.
 func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	const rounding = 1e-10
 	t, plane, variable = 1, -1, -1
@@ -305,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release deactivates the plane or bound with the most negative multiplier, or, if first is true, the first with a
-// negative multiplier. It reports whether it found one.
+// release deactivates a plane or bound with a negative multiplier: the first if first is true, otherwise that with
+// the most negative multiplier. It reports whether any multiplier was negative.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n

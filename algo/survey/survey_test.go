@@ -105,7 +105,7 @@ func TestGrid(t *testing.T) {
 			t.Errorf("%v is called surpassed", x)
 		}
 	}
-	if !g.Surpassed[40] { // (1, −1) is worse in both than the middle
+	if !g.Surpassed[40] { // (1, −1) is worse in both objectives than the middle
 		t.Error("a corner is not surpassed")
 	}
 }
@@ -134,8 +134,8 @@ func TestAnything(t *testing.T) {
 	}
 }
 
-// BenchmarkPicture measures the grid of 96 nodes and the front. The page must complete this picture within half a
-// second after the last key press.
+// BenchmarkPicture measures the grid with 96 nodes in each direction, and the front. The page must complete this
+// picture within half a second after the last key press.
 func BenchmarkPicture(b *testing.B) {
 	for _, text := range []string{"f1 = (x1-1)^2 + x2^2\nf2 = (x1+1)^2 + x2^2\nx in [-2, 2]"} {
 		p, lo, hi := boxed(b, text)

@@ -7,13 +7,13 @@ const (
 	leastAssignment = 32
 	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
-	// takings limits one round of competition to an average of this many assigned columns per row.
+	// takings is the maximum average number of columns that a row takes in one round of competition.
 	takings = 20
 )
 
-// raises contains one factor per round. When a row takes a column, it lowers the column's price by how much worse its
-// second best column is. It also subtracts this factor times the average of these differences at the start. The
-// numbers were tuned on random costs and on distances between random points.
+// raises contains one factor per round. A row that takes a column lowers the column's price by how much worse the
+// row's second best column is. The price also falls by the factor times the average of these differences at the
+// start. The numbers were tuned on random costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to
@@ -44,7 +44,7 @@ type assignment struct {
 }
 
 // look is a visited row. The distance of a column is its cost minus its price minus base. For columns outside the
-// row's list, it is at least limit.
+// row's list, this distance is at least limit.
 type look struct {
 	i           int
 	base, limit float64
@@ -89,10 +89,10 @@ func (e *Exact) assign() bool {
 }
 
 // compete lets the rows compete for columns. It first sets the price v of each column to the cost of its cheapest
-// row. Then each row without a column takes its best column, even if another row owns it, and lowers its price
-// until the second best is equally good. The first rounds lower the price further, by less from round to round, so
-// that the prices soon become approximately right (Bertsekas 1988, The auction algorithm, Annals of Operations
-// Research 14).
+// row. Then each row without a column takes its best column, even if another row owns it, and lowers this column's
+// price until the second best column is equally good. The first rounds lower the price further, by less from round to
+// round, so that the prices soon become approximately right (Bertsekas 1988, The auction algorithm, Annals of
+// Operations Research 14).
 func (e *Exact) compete() {
 	a, v, m := &e.matching, e.v, e.cols
 	for j := range v {

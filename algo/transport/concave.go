@@ -10,8 +10,8 @@ import (
 const (
 	// concaveRounds is the maximum number of linearizations per start.
 	concaveRounds = 50
-	// concaveProgress is the minimum improvement over the best plan so far, relative to the mass times the largest
-	// cost plus τ. Anything less is a rounding error.
+	// concaveProgress is the minimum improvement over the best plan so far, relative to the mass times the sum of the
+	// largest cost and τ. Anything less is a rounding error.
 	concaveProgress = 1e-13
 )
 
@@ -22,9 +22,9 @@ const (
 //	C'_ij = C_ij − τ [j = j_i]
 //
 // define a transport problem. The objective of this problem is an upper bound on the original objective, and equals
-// it at Γ. Concave solves such problems in turn until the j_i repeat. With an exact inner solver, the original
-// objective therefore never rises. The search starts from the plan for τ = 0 and from random j_i. It keeps the best
-// plan, which may be the plan for τ = 0.
+// the original objective at Γ. Concave solves such problems in turn until the j_i repeat. With an exact inner solver,
+// the original objective therefore never rises. The search starts from the plan for τ = 0 and from random j_i. It
+// keeps the best plan, which may be the plan for τ = 0.
 //
 // MosT, section 3.1, after equation (5); Yuille & Rangarajan (2003), The concave-convex
 // procedure.
@@ -61,10 +61,10 @@ func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 // Load reads what Save appended.
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
-// Solve stores the best plan found in p, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without τ R(Γ). Its potentials
-// belong to the last C', so they are feasible for C too. Its Iterations is the total over all inner solutions. The
-// plan has converged if the j_i repeat and the inner solver has converged. The error comes from Task.Check, or is
-// an *algo.RangeError for τ.
+// Solve stores in p the best plan that the search finds, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without τ R(Γ).
+// Its potentials belong to the last C', so they are feasible for C too. Its Iterations is the total over all inner
+// solutions. The plan has converged if the j_i repeat and the inner solver has converged. The error comes from
+// Task.Check, or is an *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if !(tau >= 0) || math.IsInf(tau, 1) {
 		return &algo.RangeError{Name: "tau", Value: tau, Allowed: "finite and at least 0"}

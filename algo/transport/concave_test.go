@@ -68,7 +68,7 @@ func TestConcaveByHand(t *testing.T) {
 			t.Errorf("τ = %v: %v", tau, p.Mass)
 		}
 	}
-	// For 3×2 with equal costs, all plans are equally good at τ = 0. τ > 0 keeps two rows whole.
+	// For a 3×2 task with equal costs, all plans are equally good at τ = 0. With τ > 0, the best plan splits no row.
 	task = &Task{Cost: make([]float64, 6), A: []float64{0.25, 0.25, 0.5}, B: []float64{0.5, 0.5}}
 	var p Plan
 	if err := newConcave(t, 20).Solve(&p, task, 1); err != nil {
@@ -105,7 +105,7 @@ func leastOfAll(t *testing.T, task *Task, tau float64) *Plan {
 }
 
 // TestRowMaximaRise checks that Σ_i max_j Γ_ij of exact minimisers never falls as τ grows. It also checks that the
-// search never beats them, and logs how often it finds them.
+// search never beats the exact minimisers, and logs how often the search finds them.
 func TestRowMaximaRise(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 5))
 	reached, tried := 0, 0

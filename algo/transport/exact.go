@@ -8,24 +8,24 @@ import (
 )
 
 // Exact solves the transport problem by the transportation simplex. Its basis is a spanning tree of n+m−1 cells of
-// the plan, so a plan has at most n+m−1 non-zeros. The potentials of the tree determine which cell enters it
+// the plan, so a plan has at most n+m−1 non-zeros. The potentials of the tree determine which cell enters the tree
 // (Dantzig 1951; Ahuja, Magnanti & Orlin 1993, Network Flows, chapter 11).
 //
 // Ties cannot cause cycles. Pivots use integer masses, perturbed so that no basis is degenerate (Charnes 1952). At
 // the end, the solver puts the true masses on the tree. Every pivot lowers the cost, except pivots of columns
 // without mass. Such a column has a single cell, so each of its pivots lowers its potential.
 //
-// A pivot updates only the part of the tree that moves. If all masses are equal, and there are as many rows as
-// columns and at least 32, Solve starts cold from an assignment of least cost. Pivots then only correct rounding
-// errors. Begin instead fills its first plan row by row. If only one plan has the least cost, both end at this
-// plan.
+// A pivot updates only the part of the tree that moves. If all masses are equal, and the number of rows is at least
+// 32 and equals the number of columns, Solve starts cold from an assignment of least cost. Pivots then only correct
+// rounding errors. Begin instead fills its first plan row by row. If only one plan has the least cost, both end at
+// this plan.
 //
 // A later call of the same shape starts from the tree of the last call, unless this tree gives negative masses. If
-// several plans have the least cost, the call may find a different one than a cold start. The search first compares
-// costs relative to the largest cost. Next to costs of 1e12, which mark forbidden cells, this can hide the saving
-// of a pivot. Therefore every search ends with a proof, in twice the digits if needed: the plan's cost may differ
-// from the dual bound of the potentials only by rounding errors. Otherwise the pivots continue. If the digits do
-// not suffice, the plan has not converged, and its Gap bounds the excess over the least cost.
+// several plans have the least cost, the call may find a different plan than a cold start. The search first compares
+// costs relative to the largest cost. Next to costs of 1e12, which mark forbidden cells, this can hide the saving of
+// a pivot. Therefore every search ends with a proof, in twice the digits if needed: the plan's cost may differ from
+// the dual bound of the potentials only by rounding errors. Otherwise the pivots continue. If the digits do not
+// suffice, the plan has not converged, and its Gap bounds the excess over the least cost.
 type Exact struct {
 	shape
 	rows, cols int  // numbers of rows and columns of the tree: the larger and the smaller of n and m
@@ -68,7 +68,7 @@ type Exact struct {
 	wantRow, wantCol []int64   // perturbed masses
 	flowRow, flowCol []int64   // flows on the cells (i, up[i]) and (over[j], j)
 	haveCol          []int64
-	payRow, payCol   []float64 // costs of these cells
+	payRow, payCol   []float64 // costs of the cells (i, up[i]) and (over[j], j)
 }
 
 // pivotLimit times rows+cols is the maximum number of pivots. Random problems need fewer than 3 times rows+cols, so
@@ -295,17 +295,17 @@ func (e *Exact) restart() bool {
 	return true
 }
 
-// startNear starts from an assignment if possible. The tree then has the least cost except for rounding errors.
-// Otherwise it calls start.
+// startNear starts from an assignment if possible, and otherwise calls start. After an assignment, the tree has the
+// least cost except for rounding errors.
 func (e *Exact) startNear() {
 	if !e.assign() {
 		e.start()
 	}
 }
 
-// start builds a tree by filling the columns row by row. Each row uses the cheapest column that is not full, where
-// the potentials that guess has estimated are subtracted from the costs. A row that fills a column becomes the
-// column's parent, and the rest of the row's mass goes to another column.
+// start builds a tree by filling the columns row by row. Each row uses, among the columns that are not full, the
+// column with the least cost minus potential. The potentials are the estimates of guess. A row that fills a column
+// becomes the column's parent, and the rest of the row's mass goes to another column.
 func (e *Exact) start() {
 	e.guess()
 	room := e.haveCol
@@ -341,9 +341,9 @@ func (e *Exact) start() {
 	e.potentials()
 }
 
-// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and adjusts
-// each potential by the column's shortage. It repeats this a few times. With many rows and few columns, only a sixth of
-// the pivots then remain.
+// guess estimates the potentials of the columns. It starts from 0, sends every row to its cheapest column, and
+// adjusts each potential by the column's shortage. It repeats these two operations a few times. With many rows and
+// few columns, only a sixth of the pivots then remain.
 func (e *Exact) guess() {
 	clear(e.v)
 	if e.rows < 2*e.cols || e.cols == 1 {
@@ -414,8 +414,8 @@ func (e *Exact) potentials() {
 	}
 }
 
-// moved recomputes depths and potentials of the first found columns in order, and of all columns below them.
-// arrange and potentials would give the same results.
+// moved recomputes the depths and potentials of some columns and of all columns below them. The argument found is the
+// number of these columns, which are the first in order. arrange and potentials would give the same results.
 func (e *Exact) moved(found int) {
 	b, order := &e.branches, e.order
 	for k := 0; k < found; k++ {
@@ -433,9 +433,9 @@ func (e *Exact) moved(found int) {
 	}
 }
 
-// improve pivots until no cell would lower the cost by more than a rounding error, or until the total number of pivots
-// is limit. It searches the rows in turn, and pivots on the cell that lowers the cost most in its row. At the end it
-// certifies the plan, and performs pivots that very large costs have hidden.
+// improve performs pivots until no cell would lower the cost by more than a rounding error, or until the total number
+// of pivots reaches limit. It searches the rows in turn, and pivots on the cell that lowers the cost most in its row.
+// At the end it certifies the plan, and performs pivots that very large costs have hidden.
 func (e *Exact) improve(limit int) {
 	slack := float64(-8 * float64(e.cols) * 0x1p-52)
 	v := e.v

@@ -48,8 +48,8 @@ func drawn(kind string, seed, n, m int) *Task {
 }
 
 // BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start. "warm" solves a task of seed 1 whose
-// costs change by one part in 10,000 and back from call to call. "cost" is the least cost of the first task.
-// bench/peers compares its results with this cost.
+// costs alternate from call to call between two versions that differ by one part in 10,000. "cost" is the least cost
+// of the first task. bench/peers compares its results with this cost.
 func BenchmarkExact(b *testing.B) {
 	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
 		r := rand.New(rand.NewPCG(9, 10))

@@ -41,8 +41,8 @@ const (
 	// fineRounding is the rounding error of a potential, relative to the largest cost, for each cell on the path to
 	// the root.
 	fineRounding = 0x1p-103
-	// gapRounding times the number of rows and columns is the gap, relative to Σ Γ_ij |C_ij|, at which the search for
-	// pivots ends.
+	// gapRounding times the total number of rows and columns is the gap, relative to Σ Γ_ij |C_ij|, at which the
+	// search for pivots ends.
 	gapRounding = 0x1p-50
 	// plainGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which double precision suffices to prove a plan
 	// optimal.

@@ -28,8 +28,8 @@ type IPOTConfig struct {
 	Limit int
 }
 
-// IPOT approaches an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before). Each step is
-// Sinkhorn's problem with exp(−C/β)∘Γ_before in place of exp(−C/ε). One scaling of rows and columns solves it
+// IPOT approaches an exact plan by proximal steps, Γ ← argmin Σ Γ_ij C_ij + β KL(Γ‖Γ_before). Each step is Sinkhorn's
+// problem with exp(−C/β)∘Γ_before in place of exp(−C/ε). One scaling of rows and columns solves this problem
 // approximately:
 //
 //	Q ← exp(−C/β)∘Γ,  u ← a/(Qv),  v ← b/(Qᵀu),  Γ ← diag(u) Q diag(v)

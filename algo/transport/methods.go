@@ -9,7 +9,7 @@ type Method struct {
 	// is empty if the solver has no parameter. Its Default is the parameter's default value.
 	Regularization param.Descriptor
 	Default        float64
-	// New returns a solver that can be watched. A solver without a parameter ignores regularization.
+	// New returns a solver whose iterations can be watched. A solver without a parameter ignores regularization.
 	New func(regularization float64) (Iterative, error)
 }
 

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// quantity identifies the quantity that was not finite. Snapshots store its values.
+// quantity identifies the quantity that was not finite. Snapshots store values of this type.
 type quantity int
 
 const (
@@ -325,7 +325,7 @@ func (s *MosT) setRules(construct func(solution int) (algo.Weighting, error)) er
 	}
 	s.jacobian = algo.Jacobian{Rows: s.rows, Cols: s.d, Data: s.gradients}
 	// Gradients with positive entries do not conflict. Weightings that have no solution at Pareto-stationary points
-	// therefore have one here.
+	// therefore have a solution here.
 	for i := range s.gradients {
 		s.gradients[i] = 1 + float64(0.5*portable.Sin(float64(i)))
 	}
@@ -390,7 +390,7 @@ func (s *MosT) values(f, x []float64) {
 	}
 }
 
-// SetYielder sets a yielder that rounds call in every iteration of the solver, and before every gradient of a
+// SetYielder sets a yielder. Each round calls it in every iteration of the solver, and before every gradient of a
 // solution's step.
 func (s *MosT) SetYielder(b *algo.Yielder) {
 	s.yielder = b
@@ -443,7 +443,7 @@ func (s *MosT) checkMasses(name string, masses []float64, length int) error {
 	return err
 }
 
-// share stores masses divided by their sum, which must be positive, in dst. If masses is nil, all shares are equal.
+// share stores in dst the masses divided by their sum, which must be positive. If masses is nil, all shares are equal.
 func share(dst, masses []float64) {
 	if masses == nil {
 		for i := range dst {
@@ -478,8 +478,8 @@ func (s *MosT) View() algo.View {
 type Round struct {
 	// Plan is nil for Unmatched and Paired. If no solver computed the plan, it has no potentials.
 	Plan *Plan
-	// Cost contains L_i(θ_j) before the round, in n rows of m numbers. If mixtures are matched, it contains their
-	// losses.
+	// Cost contains L_i(θ_j) before the round, in n rows of m numbers. If mixtures are matched, it contains the
+	// losses of the mixtures.
 	Cost []float64
 	A, B []float64 // marginals, after the curriculum
 	Tau  float64   // τ, in units of the losses
@@ -488,7 +488,7 @@ type Round struct {
 	ColumnSums []float64 // Σ_i Γ_ij; B if there is no plan
 	Active     []int     // number of objectives that each solution serves
 	Lambda     []float64 // m rows of λ over the matched objectives; 0 for solutions that do not move
-	// BD2 contains Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 bounds this sum.
+	// BD2 contains Σ_j (column sum j)·‖d_j‖² for each of the K steps. Theorem 1 of the MosT paper bounds this sum.
 	BD2 []float64
 	// BD2Mean is the mean of BD2[0] over all rounds so far.
 	BD2Mean float64
@@ -518,9 +518,9 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x, the solution's point
-// before the round. These are the gradients of the first step: on that step's sample, of the mixtures if there are
-// any, with weight decay, and reduced in a box or replaced by their signs. This stepper must have run the round
-// itself. Both results belong to the stepper, and are valid until its next use.
+// before the round. These are the gradients of the first step on that step's sample. They are gradients of the
+// mixtures if there are any, and include weight decay. A box reduces them, and SignStep replaces them by their signs.
+// This stepper must have run the round itself. Both results belong to the stepper, and are valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))
