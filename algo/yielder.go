@@ -9,9 +9,9 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest whenever the work since its last call of rest has reached the given
-// number of units, every ≥ 1. It passes the amount of that work to rest. A unit is about one multiplication and one
-// addition.
+// NewYielder returns a Yielder that calls rest whenever the work since the last call of rest has reached a number of
+// units, which is the argument every ≥ 1. The Yielder passes the amount of that work to rest. A unit is about one
+// multiplication and one addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }
@@ -59,7 +59,7 @@ type lossLaborious interface {
 }
 
 // LossLabourOf returns how many units of work all losses take in a problem with m objectives in n variables. It calls
-// the problem's method LossLabour() int. If there is none, it returns the work of the gradients.
+// the problem's method LossLabour() int. If the problem has no such method, it returns the work of the gradients.
 func LossLabourOf(p Problem, n, m int) int {
 	if less, is := Stated[lossLaborious](p); is {
 		return less.LossLabour()
@@ -75,8 +75,8 @@ type apart interface {
 }
 
 // SumGradientsOf returns the cost of the sum of a problem's gradients with weights w, as a number of gradients. It
-// calls the problem's method SumGradients(w []float64) int. If there is none, it returns 1, for one gradient of the
-// weighted sum of losses.
+// calls the problem's method SumGradients(w []float64) int. If the problem has no such method, it returns 1, for one
+// gradient of the weighted sum of losses.
 func SumGradientsOf(p Problem, w []float64) int {
 	if each, is := Stated[apart](p); is {
 		return each.SumGradients(w)

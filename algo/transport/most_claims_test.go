@@ -7,8 +7,8 @@ import (
 
 // TestWhoIsServed compares the methods on thirty wells in five clusters, with five solutions from scattered starts.
 // With MosT, every objective is served. The loss is lower than if only the objectives or only the solutions choose, or
-// if all solutions follow all objectives. The loss of MosT(L) is lower still. MGDA stops at the edge of the hull of its
-// centres, while fixed weights continue to the middle.
+// if all solutions follow all objectives. The loss of MosT(L) is lower still. With MGDA, a solution stops at the edge
+// of the hull of the centres that it serves; with fixed weights, it continues to the middle.
 func TestWhoIsServed(t *testing.T) {
 	const seeds, rounds, n, m = 40, 150, 30, 5
 	type outcome struct{ oracle, largest, winners, worst float64 }
@@ -65,9 +65,9 @@ func TestWhoIsServed(t *testing.T) {
 	}
 }
 
-// TestCorner starts all solutions in one corner. If only objectives choose, one solution usually serves over 90 %
-// of them, and three or four do not move. If only solutions choose, all of them choose the same objective. With
-// MosT, each of the five solutions remains the best for some objectives.
+// TestCorner starts all solutions in one corner. If only objectives choose, one solution usually serves over 90 % of
+// the objectives, and three or four solutions do not move. If only solutions choose, all of them choose the same
+// objective. With MosT, each of the five solutions remains the best for some objectives.
 func TestCorner(t *testing.T) {
 	const seeds, rounds, n, m = 40, 20, 30, 5
 	collapsed, stayed, distinct, winners := 0, 0, 0.0, 0.0

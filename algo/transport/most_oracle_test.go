@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// wells is a problem with objectives ½‖θ − c_i‖². It can compute their gradients one by one.
+// wells is a problem with objectives ½‖θ − c_i‖², whose gradients can be computed one by one.
 type wells [][]float64
 
 func (w wells) Dims() (n, m int) { return len(w[0]), len(w) }
@@ -36,8 +36,8 @@ func (w wells) Gradient(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// trajectory is one case of most.json, a file that other programs computed with 100 digits. Its "meta" entry describes
-// the fields.
+// trajectory is one case of most.json, a file of results that other programs computed with 100 digits. The file's
+// "meta" entry describes the fields.
 type trajectory struct {
 	Name, Method    string
 	N, M, K, T      int

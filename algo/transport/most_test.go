@@ -14,8 +14,9 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// scattered returns centres in clusters, and starts, as in the sketch that compares the methods. The clusters have
-// their centres drawn from U(−1.2, 1.2)^d and spread 0.25. The starts are drawn from U(−1.5, 1.5)^d.
+// scattered returns clustered centres and random starts, as in the sketch that compares the methods. The middles of the
+// clusters are drawn from U(−1.2, 1.2)^d. Within a cluster, each coordinate has standard deviation 0.25. The starts are
+// drawn from U(−1.5, 1.5)^d.
 func scattered(seed uint64, n, m, d, clusters int) (wells, [][]float64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	uniform := func(side float64) []float64 {
@@ -77,8 +78,8 @@ func TestFirstRoundByHand(t *testing.T) {
 }
 
 // TestScalesByHand compares one solution's step with numbers computed by hand. At (1, 1) the solution serves (0, 0) and
-// (2, 0) with mass ½ each, so the rows are (½, ½) and (−½, ½). The weights are λ = (½, ½) and the direction is (0, ½),
-// with column sum 1.
+// (2, 0) with mass ½ each, so the rows are (½, ½) and (−½, ½). The weights are λ = (½, ½) and the direction is (0, ½).
+// The column has sum 1, so Raw and Column agree.
 func TestScalesByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {2, 0}}), Starts: [][]float64{{1, 1}}, StepSize: 0.5}
 	for _, want := range []struct {
@@ -108,8 +109,8 @@ func TestScalesByHand(t *testing.T) {
 }
 
 // TestStepsByHand compares each kind of step with numbers computed by hand. Adam's first step consists of the signs of
-// the gradients. The plan halves the rows, so with signs they are (½, ½) and (−½, ½) for all gradients with these
-// signs, here (1, 2) and (−3, 2).
+// the gradients. The plan halves the rows, so with SignStep the rows are (½, ½) and (−½, ½) for all gradients with
+// these signs, here (1, 2) and (−3, 2).
 func TestStepsByHand(t *testing.T) {
 	c := Config{Problem: algo.Exact(wells{{0, 0}, {4, 0}}), Starts: [][]float64{{1, 2}}, StepSize: 0.1, Step: SignStep}
 	s := newMosT(t, c)
@@ -286,9 +287,9 @@ func checkMarginals(t testing.TB, name string, c *Config, r Round, n, m int) {
 	}
 }
 
-// TestTheorem1 checks the bound of Theorem 1 with the scale of the paper, full batches and η = 1/(2ν), ν = 1. The
-// sum of Σ_j b_j‖d_j‖² over T rounds must be at most 2/(η(1−νη)) times the decrease of the plan's cost. The mean is
-// therefore O(ν/T).
+// TestTheorem1 checks the bound of Theorem 1 with the scale of the paper, full batches and η = 1/(2ν), ν = 1. The sum
+// of Σ_j b_j‖d_j‖² over T rounds must be at most 2/(η(1−νη)) times the decrease of the plan's cost. The mean over the
+// rounds is therefore O(ν/T).
 func TestTheorem1(t *testing.T) {
 	const eta, rounds = 0.5, 200
 	bound := func(fell float64) float64 { return 2 / (eta * (1 - eta)) * fell }
@@ -302,7 +303,7 @@ func TestTheorem1(t *testing.T) {
 			if k == 0 {
 				first = r.Plan.Cost
 			}
-			// In round k+1, the best plan costs at most as much as this plan.
+			// In round k+1, the best plan costs at most as much as the plan of round k.
 			after := 0.0
 			for i, mass := range r.Plan.Mass {
 				after += mass * s.View().F[i%5*30+i/5]
@@ -378,7 +379,8 @@ type boxedWells struct{ algo.Partial }
 
 func (b boxedWells) Bounds() (lo, hi []float64) { return []float64{0, 0}, []float64{0.5, 0.5} }
 
-// TestMosTBox checks that, in a box, a run with one objective ends at the point nearest to its centre.
+// TestMosTBox checks that a solution that serves one objective ends at the point of the box nearest to the objective's
+// centre.
 func TestMosTBox(t *testing.T) {
 	c := Config{Problem: boxedWells{algo.Exact(wells{{2, 0.3}, {-1, 0.4}})}, Starts: [][]float64{{0.1, 0.1}, {0.2, 0.5}}, StepSize: 0.5}
 	s := newMosT(t, c)
@@ -481,8 +483,8 @@ func TestScaledObjectives(t *testing.T) {
 	}
 }
 
-// TestMixturesAreObjectives checks that MosT-E equals MosT on the problem of the mixtures. Its View must refer to
-// the original objectives.
+// TestMixturesAreObjectives checks that MosT-E makes the same run as MosT on a problem whose objectives are the
+// mixtures. The View of MosT-E must refer to the original objectives.
 func TestMixturesAreObjectives(t *testing.T) {
 	w, starts := scattered(2, 3, 4, 3, 3)
 	mixtures := [][]float64{{1, 0, 0}, {0.2, 0.8, 0}, {0.5, 0, 0.5}, {0.1, 0.3, 0.6}, {0, 1, 0}}
@@ -620,7 +622,7 @@ func exactTo(t testing.TB, got []float64, by float64, want ...float64) {
 	}
 }
 
-// fixed is a problem with given losses at the points 0, 1, …, and zero gradients.
+// fixed is a problem whose losses at the points 0, 1, … are given, and whose gradients are zero.
 type fixed [][]float64
 
 func (f fixed) Dims() (n, m int)                                                   { return 1, len(f[0]) }
@@ -631,8 +633,8 @@ func (f fixed) JacobianAt(jac *algo.Jacobian, _ []float64, _ *algo.Sample)      
 func (f fixed) GradientAt(dst []float64, _, _, _ int, _ []float64, _ *algo.Sample) { clear(dst) }
 func (f fixed) WeightedGradientAt(dst, _, _ []float64, _ *algo.Sample)             { clear(dst) }
 
-// TestRandomPlan checks that a random plan is drawn once. It must change only when the marginals change, and must
-// return to its earlier values when the marginals return to theirs.
+// TestRandomPlan checks that a random plan is drawn once. The plan must change only when the marginals change, and must
+// be the first plan again when the first marginals are restored.
 func TestRandomPlan(t *testing.T) {
 	c := clusters(1, 12, 3)
 	c.Matching = RandomPlan

@@ -11,21 +11,21 @@ const (
 	// Transported is MosT: the plan transports the masses a of the objectives to the masses b of the solutions at
 	// the least cost.
 	Transported Matching = "transported"
-	// ObjectiveSelects is MosT(O). It ignores b. Every objective puts its a_i on the solution that is best for it,
-	// or on the first of several.
+	// ObjectiveSelects is MosT(O). It ignores b. Objective i puts its mass a_i on its best solution, or on the first of
+	// several equally good solutions.
 	ObjectiveSelects Matching = "objective selects"
-	// ModelSelects is MosT(M). It ignores a. Every solution puts its b_j on its best objective, or on the first of
-	// several.
+	// ModelSelects is MosT(M). It ignores a. Solution j puts its mass b_j on its best objective, or on the first of
+	// several equally good objectives.
 	ModelSelects Matching = "model selects"
 	// RandomPlan is w-MGDA. The plan consists of independent uniform numbers, which are drawn once per run and scaled
 	// to the marginals by Sinkhorn's method.
 	RandomPlan Matching = "random plan"
 	// Unmatched uses no plan. Every solution follows all n objectives, with unscaled gradients. With MGDA, the run
-	// equals m separate runs of MGDA. With fixed weights, it is linearization.
+	// equals m separate runs of MGDA. With fixed weights, the run is linearization.
 	Unmatched Matching = "unmatched"
-	// Paired uses no plan. There are as many objectives as solutions, and solution j follows the gradient of
-	// objective j. With Mixtures this is linearization. Each step of a solution then costs the number of gradients
-	// that algo.SumGradientsOf returns, usually one. StepKind applies to the gradient of the weighted sum.
+	// Paired uses no plan. There are as many objectives as solutions, and solution j follows the gradient of objective
+	// j. With Mixtures, Paired is linearization. Each step of a solution then costs the number of gradients that
+	// algo.SumGradientsOf returns, usually one. StepKind applies to the gradient of the weighted sum.
 	Paired Matching = "paired"
 )
 
@@ -39,8 +39,8 @@ type Curriculum string
 const (
 	// ConstantMarginals leaves a and b unchanged.
 	ConstantMarginals Curriculum = "none"
-	// PaperCurriculum is our interpretation of section 3.3 and appendix E.2 of the paper. The paper does not define
-	// the marginals a' and b' that follow the performance:
+	// PaperCurriculum is our interpretation of section 3.3 and appendix E.2 of the paper. The marginals a' and b'
+	// follow the performance. The paper does not define them, so we use
 	//
 	// 	a_k = s·a' + (1−s)·a,   a'_i = 0.9·exp(−l_i/τ_a)/Σ + 0.1/n
 	// 	b_k = s·b + (1−s)·b',   b'_j = 0.9·(share of objectives whose best is j) + 0.1/m
@@ -54,8 +54,8 @@ const (
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
 	//
-	// A tenth contains at least one loss. If some of the numbers are negative, the smallest is subtracted from all of
-	// them. If all are then 0, the shares are equal.
+	// A tenth contains at least one loss. If some of the numbers after ∝ are negative, the smallest of them is
+	// subtracted from all. If all numbers are then 0, the shares are equal.
 	PublishedCurriculum Curriculum = "published"
 )
 
@@ -116,8 +116,8 @@ type Config struct {
 	// PlanAsWeights selects MosT(L): the weights are Γ_ij/Σ_i Γ_ij, under every Scale, and no weighting is used.
 	PlanAsWeights bool
 	// Weighting returns the weighting of the rows Γ_ij ∇L_i(θ_j) for solution j, counted from 0; nil means MGDA. A
-	// weighting must return weights. It must not keep a history, because a solution may serve other objectives in every
-	// round.
+	// weighting must return weights. It must not keep a history, because a solution may serve different objectives in
+	// each round.
 	Weighting func(solution int) (algo.Weighting, error)
 
 	// Tau ≥ 0 determines τ, which is Tau times the mean of all |L_i(θ_j)|, recomputed in each round. 0 turns R(Γ)
@@ -145,13 +145,13 @@ type Config struct {
 	// Solver computes Transported plans; nil means the exact solver. The run owns the solver.
 	Solver Solver
 
-	// Mixtures selects MosT-E if not nil. It contains n' rows of n numbers ≥ 0, not all 0. The matched objectives
+	// Mixtures selects MosT-E if not nil. It contains n' rows of n numbers ≥ 0; no row is all 0. The matched objectives
 	// are then L'_r = Σ_l Mixtures[r][l]·L_l. See DirichletMixtures. F and Weights of the View still refer to the n
 	// original objectives.
 	Mixtures [][]float64
 
 	// Seed and StartIndex determine the samples. Solution j draws the sample of its first step in round k from
-	// algo.Stream(Seed, StartIndex+j, k, algo.Noise), like a separate run from its start.
+	// algo.Stream(Seed, StartIndex+j, k, algo.Noise), like a separate run from the same start.
 	Seed       uint64
 	StartIndex int
 }

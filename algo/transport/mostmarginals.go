@@ -10,7 +10,7 @@ import (
 // each solution keeps some mass.
 const reserve = 0.1
 
-// schedule computes the marginals of this round.
+// schedule computes the marginals of the current round.
 func (s *MosT) schedule() {
 	copy(s.a, s.givenA)
 	copy(s.b, s.givenB)

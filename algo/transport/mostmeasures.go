@@ -39,8 +39,8 @@ func RowMaxima(mass []float64, m int) (sum float64) {
 	return sum
 }
 
-// Zeros returns the fraction of zeros in a plan with m columns. An entry counts as zero if it is at most 1e-12 of
-// the largest in its column.
+// Zeros returns the fraction of zeros in a plan with m columns. An entry counts as zero if it is at most 1e-12 times
+// the largest entry in its column.
 func Zeros(mass []float64, m int) float64 {
 	served := 0
 	for j := range m {
@@ -146,8 +146,9 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that is averaged,
-// rounded up to at least one value. Applied to BestLosses, Worst measures the worst-served objectives. It sorts values.
+// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that is averaged. The
+// number of averaged values is rounded up and at least one. Applied to BestLosses, Worst measures the worst-served
+// objectives. Worst sorts values in place.
 func Worst(values []float64, share float64) float64 {
 	slices.Sort(values)
 	// 0.6 of 5 values is 3, although 0.6·5 may round to a little more.

@@ -8,10 +8,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// DirichletMixtures returns total rows of n weights with sum 1, for use as Config.Mixtures of MosT-E. The rows are
-// independent draws from the Dirichlet distribution whose n parameters all equal shape; the paper uses 0.1, 0.5 or
-// 1. If withOriginals is true, the first n rows are the objectives themselves; they count towards total. A larger
-// total adds rows without changing the earlier draws. Any error is an *algo.RangeError.
+// DirichletMixtures returns mixtures for MosT-E, for use as Config.Mixtures. The number of rows is total; each row has
+// n weights with sum 1. The rows are independent draws from the Dirichlet distribution whose n parameters all equal
+// shape; the paper uses 0.1, 0.5 or 1. If withOriginals is true, the first n rows are the objectives themselves; they
+// count towards total. A larger total adds rows without changing the earlier draws. Any error is an *algo.RangeError.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, section 3.2.

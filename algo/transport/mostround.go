@@ -9,8 +9,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Step runs one round. It returns Running or Diverged. After a step has returned Diverged, all later steps return it
-// too. An error comes from the solver or the weighting. The solutions then stay where they were before the round.
+// Step runs one round. It returns Running or Diverged. After a step has returned Diverged, all later steps return
+// Diverged too. An error comes from the solver or the weighting; after an error, the solutions stay where they were
+// before the round.
 func (s *MosT) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -184,7 +185,7 @@ func ratio(v, sum float64) float64 {
 	return v / sum
 }
 
-// move takes the K steps of solution j, in its row of candidate. It returns the number of gradients evaluated.
+// move moves row j of candidate by the K steps of solution j. It returns the number of gradients evaluated.
 func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	clear(row(s.lambda, j, s.rows))
 	clear(row(s.weights, j, s.n))
@@ -251,8 +252,9 @@ func (s *MosT) serve(j int) {
 	}
 }
 
-// differentiate stores the gradients of the served rows at x in jacobian. It reduces them in a box, and replaces them
-// by their signs if the step is a SignStep. It returns the number of gradients evaluated.
+// differentiate stores the gradients of the served rows at x in jacobian. It sets to 0 the entries along which a step
+// would leave the problem's box, if there is one. For a SignStep, it then replaces all entries by their signs. It
+// returns the number of gradients evaluated.
 func (s *MosT) differentiate(x []float64) (evaluated int) {
 	s.jacobian = algo.Jacobian{Rows: len(s.served), Cols: s.d, Data: s.gradients[:len(s.served)*s.d]}
 	if s.mixtures == nil {
@@ -281,11 +283,12 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// longJacobian is the amount of work from which gradients are evaluated one by one, with yields in between.
+// longJacobian is the work, in the units of a Yielder, from which gradients are evaluated one by one, with a yield
+// before each.
 const longJacobian = 1 << 20
 
-// evaluate stores the gradients of the problem's listed objectives in jac. It returns the number of gradients
-// evaluated.
+// evaluate stores in jac the gradients of the problem's objectives whose indices are in list. It returns the number of
+// gradients evaluated.
 func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated int) {
 	if len(list) == s.n && s.labour*s.n < longJacobian {
 		s.yielder.Yield(s.labour * s.n)
@@ -301,7 +304,7 @@ func (s *MosT) evaluate(jac *algo.Jacobian, list []int, x []float64) (evaluated 
 
 // mix stores the gradients of the served mixtures, and returns the number of gradients evaluated. A single mixture
 // costs as much as the problem's weighted sum, usually one gradient. Several mixtures cost one gradient for each
-// objective that is part of them.
+// objective that is part of at least one of them.
 func (s *MosT) mix(x []float64) (evaluated int) {
 	if len(s.served) == 1 {
 		s.yielder.Yield(s.labour * s.n)
@@ -392,7 +395,7 @@ func (s *MosT) direct(d []float64, j, inner int, x []float64) (decided bool, fai
 	return true, nothing, nil
 }
 
-// weighLosses stores Γ_ij L_i(x) for the rows that solution j serves.
+// weighLosses stores Γ_ij L_i(x) in rowLosses for the rows that solution j serves.
 func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
 	here := row(s.f, j, s.n)
 	if inner > 0 {
@@ -417,7 +420,7 @@ func (s *MosT) weighLosses(j, inner int, x []float64) quantity {
 	return nothing
 }
 
-// explain stores the weights of solution j in its rows of lambda and weights.
+// explain stores the weights of solution j in row j of lambda and in row j of weights.
 func (s *MosT) explain(j int) {
 	lambda, weights := row(s.lambda, j, s.rows), row(s.weights, j, s.n)
 	for k, i := range s.served {

@@ -13,8 +13,8 @@ func byPaths(cost []float64, a, b []int) float64 {
 	mass := make([]int, n*m)
 	for i := range n {
 		for range a[i] {
-			// These are distances of columns and rows from row i. Any cell leads from its row to its column, and a cell
-			// with mass also leads back.
+			// rows and cols hold distances from row i; over and up hold the previous node on each shortest path. Any
+			// cell leads from its row to its column, and a cell with mass also leads back.
 			rows, cols, over, up := make([]float64, n), make([]float64, m), make([]int, m), make([]int, n)
 			for k := range rows {
 				rows[k] = math.Inf(1)

@@ -48,7 +48,7 @@ func extent(v []float64) (largest float64, finite bool) {
 	return math.Float64frombits(most), most < math.Float64bits(math.Inf(1))
 }
 
-// scaleTo does the same as measure if the largest |cost| is known.
+// scaleTo does the same as measure, but takes the largest |cost| from the caller.
 func (s *shape) scaleTo(t *Task, largest float64) {
 	s.largest = largest
 	_, s.exponent = math.Frexp(s.largest)
@@ -110,7 +110,7 @@ func (s *shape) add(p *Plan, mass, each float64) {
 	s.magnitude += math.Abs(cost)
 }
 
-// compare adds the marginal errors of the columns, and computes the gap.
+// compare adds the marginal errors of the columns to p's marginal error, and computes the gap of p.
 func (s *shape) compare(p *Plan, t *Task) {
 	for j, sum := range s.sumCol {
 		p.MarginalError += math.Abs(sum - s.balanced[j])

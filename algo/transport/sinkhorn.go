@@ -12,8 +12,8 @@ import (
 // at any time after Begin.
 type Iterative interface {
 	Solver
-	// Begin starts a task from the result of the last call, or cold if there is no usable result. It keeps t. The error
-	// comes from Task.Check.
+	// Begin starts a task from the result of the last call, or cold if there is no usable result. The solver keeps a
+	// pointer to t until the next Begin. The error comes from Task.Check.
 	Begin(t *Task) error
 	// Iterate performs one iteration, such as a pivot or a scaling of all rows and columns.
 	Iterate()
@@ -108,7 +108,7 @@ func (s *Sinkhorn) Iterate() { s.sweep() }
 // Done reports whether the marginal error is below 1e-9 of the mass.
 func (s *Sinkhorn) Done() bool { return s.met() }
 
-// Read stores the current plan in p. Before the first iteration, this is exp(g_j − C_ij/ε) with scaled rows.
+// Read stores the current plan in p. Before the first iteration, the plan is exp(g_j − C_ij/ε) with scaled rows.
 func (s *Sinkhorn) Read(p *Plan) {
 	if s.iterations == 0 {
 		s.scaleRows()
@@ -130,7 +130,7 @@ func solve(s Iterative, p *Plan, t *Task, limit int, yielder *algo.Yielder) erro
 	if err := s.Begin(t); err != nil {
 		return err
 	}
-	const each = 16 // work per cell: an exponential and its use
+	const each = 16 // units of work per cell: computing and using an exponential
 	for range limit {
 		yielder.Yield(each * len(t.Cost))
 		s.Iterate()
@@ -218,8 +218,8 @@ func (s *scaling) resize(n, m int) {
 // underflow is the fraction of the mass below which the sum of a column loses digits.
 const underflow = 1e-150
 
-// sweep scales the rows and then the columns. It computes the columns' sums from the rows' exponentials, unless
-// they have underflowed.
+// sweep scales the rows and then the columns. It computes the columns' sums from the rows' exponentials, except for
+// columns whose sums have underflowed.
 func (s *scaling) sweep() {
 	s.started = true
 	s.iterations++
@@ -259,7 +259,7 @@ func (s *scaling) scaleRows() {
 	}
 }
 
-// scaleColumns computes g from the sums, and then the rows' error.
+// scaleColumns computes g from the columns' sums, and then the rows' error.
 func (s *scaling) scaleColumns() {
 	for j, have := range s.column {
 		switch {

@@ -77,7 +77,7 @@ type Plan struct {
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
-	// Gap is the maximum excess of Cost over the least cost: Cost minus the lower bound from the potentials.
+	// Gap is a bound on how far Cost exceeds the least cost: Cost minus the lower bound from the potentials.
 	Gap float64
 	// Converged is true if the solver met its stopping criterion before its limit of iterations. For an exact plan, the
 	// gap must also be only a rounding error.

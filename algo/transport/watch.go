@@ -31,7 +31,7 @@ type Watch struct {
 	ledger  ledger.Ledger[watched]
 	config  WatchConfig
 	linear  Task
-	search  Concave // computes the assignment j_i from which linear follows
+	search  Concave // computes the assignment j_i, which determines linear
 	rounds  int     // number of linearized problems so far
 	renewed bool    // whether linear must be renewed before the next iteration
 	done    bool

@@ -105,8 +105,9 @@ func TestWatchFirstStep(t *testing.T) {
 	}
 }
 
-// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. Its final objective must be at
-// most the objective of the plan for τ = 0, and its rows must not be split more than the rows of that plan.
+// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. The final objective must be at
+// most the objective of the plan for τ = 0. The rows of the final plan must not be split more than the rows of the plan
+// for τ = 0.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

@@ -13,7 +13,7 @@ const (
 	DefaultAdamEpsilon = 1e-8
 )
 
-// Adam turns gradients g_1, g_2, … of one length into the updates
+// Adam turns gradients g_1, g_2, … of the same length into the updates
 //
 //	m_t = β1·m_{t−1} + (1−β1)·g_t         m_0 = 0
 //	v_t = β2·v_{t−1} + (1−β2)·g_t²        v_0 = 0, element by element

@@ -44,9 +44,9 @@ func ParseRescale(name string) (Rescale, error) {
 // attain it; the paper's formula then does not define the direction. CAGrad takes the vector nearest to g_0: the
 // projection of g_0 onto the dual cone {d : Gd ≥ 0}.
 //
-// The solution is exact up to rounding. For a fixed τ = ‖g_w‖/√φ, the optimality conditions describe the point of
-// least norm in the hull of the rows g_i + τg_0. On its active rows, ‖g_w‖² = A + Dτ², so τ² = A/(φ − D). The active
-// rows change only a few times, and the method brackets these changes.
+// The solution is exact up to rounding. For a fixed τ = ‖g_w‖/√φ, the optimality conditions describe the point of least
+// norm in the hull of the rows g_i + τg_0. On the rows that are active at this point, ‖g_w‖² = A + Dτ², so
+// τ² = A/(φ − D). As τ changes, the active rows change only a few times, and the method brackets these changes.
 //
 // References:
 //   - Liu, Liu, Jin, Stone & Liu (2021), Conflict-averse gradient descent for
@@ -156,8 +156,8 @@ func (g *CAGrad) average(in *algo.Input, longest float64) float64 {
 func (g *CAGrad) solve(w, gram []float64, jac *algo.Jacobian, mean, radius float64) float64 {
 	m := len(w)
 	if radius == 0 {
-		// F is linear. The best row, or the first of several, gets all the weight. If every product is zero, all rows
-		// get equal weights.
+		// F is linear. The row with the smallest product, or the first of several such rows, gets all the weight. If
+		// the mean gradient is zero, all rows get equal weights.
 		best := 0
 		for i, p := range g.products {
 			if p < g.products[best] {
@@ -247,8 +247,8 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	}
 	k := len(g.active)
 	g.x, g.b = g.x[:k], g.b[:k]
-	// M + shift·11ᵀ is positive definite for affinely independent rows. With its
-	// solutions x' for 1 and b' for the products, x = x'/Σx' and b = xΣb' − b'.
+	// For affinely independent rows with Gramian M, M + shift·11ᵀ is positive definite. If x' and b' solve the systems
+	// with this matrix and the right-hand sides 1 and products, then x = x'/Σx' and b = xΣb' − b'.
 	for p, i := range g.active {
 		g.x[p], g.b[p] = 1, g.products[i]
 		for q, j := range g.active {
@@ -269,7 +269,7 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	}
 	for p, i := range g.active {
 		if g.norms[i] == 0 {
-			// A zero row is the shortest point.
+			// If a row is zero, this row is the point of least norm.
 			clear(g.x)
 			g.x[p] = 1
 		}
@@ -277,8 +277,8 @@ func (g *CAGrad) line(w, gram []float64, jac *algo.Jacobian) (a, d float64) {
 	return g.shortest(jac, gram), g.squaredNorm(g.b, gram)
 }
 
-// shortest returns ‖Σ x_p g_p‖². If the terms nearly cancel, it uses the rows, if they are given. It returns exactly
-// 0 if the sum is only a rounding error.
+// shortest returns ‖Σ x_p g_p‖². If the terms nearly cancel and the rows are given, it uses the rows. It returns
+// exactly 0 if the sum is only a rounding error.
 func (g *CAGrad) shortest(jac *algo.Jacobian, gram []float64) float64 {
 	square := g.squaredNorm(g.x, gram)
 	var terms float64
@@ -318,8 +318,8 @@ func (g *CAGrad) squaredNorm(v, gram []float64) float64 {
 	return max(square, 0)
 }
 
-// valid stores w(τ), using the result of line, and reports whether it is optimal at τ. It is optimal if no weight is
-// negative and no other row has a smaller slope.
+// valid stores w(τ), using the result of line, and reports whether w(τ) is optimal at τ. This is so if no weight is
+// negative and no inactive row has a smaller slope than the active rows.
 func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	var total, reach float64
 	for p, i := range g.active {
@@ -347,7 +347,8 @@ func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	return true
 }
 
-// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored, and the size of the terms.
+// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored. The result terms is a bound for the sum of the
+// absolute values of the summands.
 func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64) {
 	m := len(g.norms)
 	value = tau * g.products[i]
@@ -440,8 +441,8 @@ func (g *CAGrad) finish(r *algo.Result, in *algo.Input, mean, radius, size, long
 }
 
 // onRows computes the direction in coordinates of the rows, in units of the longest row. For a number t, consider the
-// point nearest to g_0 with g_i·d ≥ t for all i. The direction is this point for the largest t that keeps it within
-// the ball. Its distance is convex in t, so Newton's method approaches this t from above.
+// point nearest to g_0 with g_i·d ≥ t for all i. The direction is this point for the largest t at which the point is
+// within c‖g_0‖ of g_0. The point's distance from g_0 is convex in t, so Newton's method approaches this t from above.
 func (g *CAGrad) onRows(r *algo.Result, in *algo.Input, scale, longest float64) {
 	s := &g.rows
 	s.set(in)

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase holds reference decisions of further rules, computed with 60 digits.
+// furtherCase holds, for one set of gradients, the decisions of several rules, which were computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64

@@ -15,7 +15,7 @@ const (
 	defaultDBMTLSigma = 0.5
 )
 
-// DBMTL averages gradients over decisions and adds them. At its k-th decision, counted from 1, it computes
+// DBMTL averages gradients over decisions and adds the averages. At its k-th decision, counted from 1, it computes
 //
 //	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
@@ -40,8 +40,8 @@ type DBMTL struct {
 
 var _ algo.Weighting = (*DBMTL)(nil)
 
-// NewDBMTL returns the rule. β in [0, 1) is the share of the average that the first decision keeps. σ ≥ 0 determines
-// how fast this share falls.
+// NewDBMTL returns the rule. β in [0, 1) is the share of the old average that the first decision keeps. σ ≥ 0
+// determines how fast this share falls.
 func NewDBMTL(beta, sigma float64) (*DBMTL, error) {
 	if !(beta >= 0 && beta < 1) {
 		return nil, refused("beta", beta, "a number of at least 0 and below 1")
@@ -80,8 +80,8 @@ func (d *DBMTL) Weigh(r *algo.Result, in *algo.Input) error {
 	d.norms, d.factors = resize(d.norms, m), resize(d.factors, m)
 	var longest float64
 	for i, f := range in.Losses {
-		// The factor is (1 − keep)/f in the units of the rows. Its parts may be far from 1 although their quotient is
-		// near 1.
+		// The factor is (1 − keep)/f in the units of the rows. 2^Exponent and f may be far from 1 although their
+		// quotient is near 1.
 		fraction, exponent := math.Frexp(f)
 		b := d.averaged.Row(i)
 		floats.Scale(keep, b)

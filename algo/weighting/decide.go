@@ -91,10 +91,11 @@ func beginNonZero(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error
 	return ok && !settleZero(r, in), err
 }
 
-// combine stores the direction Gᵀ·Weights, and the weights as its coefficients, if the caller provides storage.
+// combine stores the direction Gᵀ·Weights and its coefficients, which are the weights. It stores each only if the
+// caller provides storage for it.
 func combine(r *algo.Result, in *algo.Input) { direct(r, in, r.Weights) }
 
-// direct stores the direction Gᵀc and its coefficients c, as far as the caller provides storage for them.
+// direct stores the direction Gᵀc and its coefficients c. It stores each only if the caller provides storage for it.
 func direct(r *algo.Result, in *algo.Input, c []float64) {
 	copy(r.Effective, c)
 	if r.Direction != nil {
@@ -133,7 +134,7 @@ func conclude(r *algo.Result) {
 }
 
 // confirm completes r after combine for a rule that has set gap and status. It checks the decision only if the
-// gradients were divided. Otherwise weights of moderate size cannot make the direction overflow.
+// gradients were divided by a power of two. Otherwise weights of moderate size cannot make the direction overflow.
 func confirm(r *algo.Result, in *algo.Input) {
 	if in.Exponent != 0 {
 		check(r)
@@ -166,7 +167,7 @@ func saveFirst(to *algo.Snapshot, first []float64) {
 	to.PutFloats(first...)
 }
 
-// loadFirst reads the data that saveFirst appended. It reuses the storage of first if that is large enough.
+// loadFirst reads the data that saveFirst appended. It reuses the storage of first if this storage is large enough.
 func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	m := from.GetInt()
 	if m == 0 {
@@ -177,7 +178,8 @@ func loadFirst(from *algo.Snapshot, first []float64) []float64 {
 	return first
 }
 
-// resize returns a slice of length n with arbitrary elements. It reuses the storage of s if that is large enough.
+// resize returns a slice of length n with arbitrary elements. It reuses the storage of s if this storage is large
+// enough.
 func resize(s []float64, n int) []float64 {
 	if cap(s) < n {
 		return make([]float64, n)

@@ -1,5 +1,5 @@
 // Package weighting implements rules that compute weights λ, or directly a direction, from the gradients of m
-// objectives. Each rule has a file with its command-line name. Methods lists all rules.
+// objectives. Each rule has a file that is named after the rule's command-line name. Methods lists all rules.
 //
 // To add a rule, write a file with its Method and a type that implements algo.Weighting. Its Weigh should start with
 // begin and end with combine. Then add the Method to the list in methods.go and run the tests, which check the

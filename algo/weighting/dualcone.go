@@ -15,8 +15,8 @@ type dualCone struct {
 	d, noise, size []float64 // m
 }
 
-// project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. At least one gradient of in must not
-// be zero. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖ and the longest gradient.
+// project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. At least one gradient of the input
+// must be non-zero. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖ and the longest gradient.
 func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status algo.Status) {
 	m := len(c)
 	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)

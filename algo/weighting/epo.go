@@ -57,9 +57,9 @@ var _ algo.Weighting = (*EPO)(nil)
 // r_i f_i may then differ by up to 2.9 %.
 const Uniform = 1e-4
 
-// NewEPO returns the rule for a preference r of finite numbers above 0, which it copies. nil means 1/m for each
-// objective, whatever their number m. The target depends only on the ratios of r. The sum of r affects the path: it
-// scales (Ca)_j, and thus how fast some objectives may rise.
+// NewEPO returns the rule for a preference r of finite numbers above 0, which it copies. nil means 1/m for each of the
+// m objectives, for any m. The target depends only on the ratios of r. The sum of r affects the path: it scales (Ca)_j,
+// and thus how fast some objectives may rise.
 func NewEPO(preference []float64) (*EPO, error) { return NewEPOWithin(preference, Uniform) }
 
 // NewEPOWithin is like NewEPO, with a finite tolerance of at least 0. The rule descends if the non-uniformity μ is at
@@ -195,7 +195,7 @@ func (e *EPO) identity() []float64 {
 }
 
 // measured solves the program again for β_i‖g_i‖, so that gradients of very different lengths become unit vectors. It
-// keeps the new solution if that is better.
+// keeps the new solution only if the new solution is better.
 func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	m := len(r.Weights)
 	e.scaled.x, e.scaled.c, e.scaled.a = resize(e.scaled.x, m), resize(e.scaled.c, m), resize(e.scaled.a, len(e.a))
@@ -236,7 +236,7 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 
 // projected solves the linear program of measured by projections, because its constraints may be nearly equal. It
 // repeatedly steps along −c and projects onto the polyhedron until the point no longer moves. If it finds no better
-// solution, it keeps the old one and returns its gap with the status Budget.
+// solution, it keeps the old solution and returns the old gap with the status Budget.
 func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	p := &e.projection
 	count := len(e.b) + 1 // Σβ = 1 counts as two inequalities
@@ -351,9 +351,9 @@ func (e *EPO) descend() {
 	e.b = append(e.b, min(slices.Max(e.ca), 0))
 }
 
-// contradicted reports whether no β satisfies the constraints. It minimises the number t that must be added to the
-// left sides of all constraints, each in units of its largest coefficient. The constraints contradict each other if t
-// exceeds rounding errors. This detects contradictions that are too small for the solver.
+// contradicted reports whether no β satisfies the constraints. It minimises the number t that must be added to the left
+// sides of all constraints, each in units of its largest coefficient. The constraints contradict each other if t
+// exceeds rounding errors. This criterion detects contradictions that are too small for the solver to notice.
 func (e *EPO) contradicted(m int) bool {
 	n := m + 1
 	e.program.a, e.program.b = e.program.a[:0], e.program.b[:0]

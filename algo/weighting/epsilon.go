@@ -27,15 +27,15 @@ type EpsilonConfig struct {
 //
 //	⟨g_i, d⟩ ≥ κ(f_i − ε_i)   for all i ≠ j
 //
-// It thus minimises one objective f_j while every other objective stays below its limit or falls to it: f_i ≤ ε_i. In
-// a flow along −d, f_i − ε_i does not rise above 0. If it is above 0, it falls at least as fast as exp(−κt). The
-// weights are 1 for f_j and the multipliers of these constraints,
+// The rule thus minimises one objective f_j while every other objective stays below its limit or falls to it:
+// f_i ≤ ε_i. In a flow along −d, f_i − ε_i does not rise above 0. If f_i − ε_i is above 0, it falls at least as fast as
+// exp(−κt). The weights are 1 for f_j and the multipliers of these constraints,
 //
 //	u = argmin {½‖Σ u_i g_i‖² − Σ b_i u_i : 0 ≤ u_i ≤ c},   b_i = κ(f_i − ε_i) − ⟨g_i, g_j⟩
 //
-// The bound c is not part of the reference. Without it, a gradient near 0 above the limit would lead to unbounded
-// steps, and contradictory constraints would have no multipliers. A run ends at a limit only if the front there is
-// not steeper than c, that is, if one unit of f_i is worth at most c units of f_j.
+// The bound c is not part of the reference. Without c, an objective above its limit with a gradient near 0 would lead
+// to unbounded steps, and contradictory constraints would have no multipliers. A run ends at a limit only if the front
+// there is not steeper than c, that is, if one unit of f_i is worth at most c units of f_j.
 //
 // Without limits, every other objective stays below its loss at the first decision.
 //
@@ -79,8 +79,8 @@ func NewEpsilon(c EpsilonConfig) (*Epsilon, error) {
 func (e *Epsilon) Needs() algo.Needs { return algo.Needs{Losses: true} }
 
 // Weigh stores the weights (1 and the multipliers) and the direction. Without limits it also keeps the losses of the
-// first decision. The gap is the largest change of a term of the direction when its weight alone is recomputed,
-// relative to the sum of the terms' lengths.
+// first decision. The gap is the largest change of a term of the direction when only the weight of that term is
+// recomputed, relative to the sum of the terms' lengths.
 func (e *Epsilon) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := begin(r, in, e.Needs()); !ok {
 		return err
@@ -189,8 +189,9 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 		for _, v := range row {
 			terms += math.Abs(v)
 		}
-		// If a loss is farther from its limit than this, its weight is 0 or c whatever the gradients are. Clamping the
-		// distance does not change the solution, and keeps the numbers in proportion to the gradients.
+		// If a loss is farther from its limit than this distance, the objective's weight is 0 or c whatever the
+		// gradients are. Clamping the distance does not change the solution, and keeps the numbers in proportion to the
+		// gradients.
 		far := 2 * (1 + e.config.Bound) * terms
 		// The gradients may be divided by 2^Exponent, but the losses are not.
 		excess := math.Ldexp(e.config.Rate*(in.Losses[i]-limits[i]), -2*in.Exponent)
@@ -203,8 +204,8 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 	}
 }
 
-// Above returns the first objective, counted from 0, whose loss is above its limit, and that limit. It returns −1 if
-// there is none. It also returns −1 if the first decision determines the limits and has not been made yet.
+// Above returns the first objective, counted from 0, whose loss is above its limit, and that limit. It returns −1 if no
+// loss is above its limit. It also returns −1 if the first decision determines the limits and has not been made yet.
 func (e *Epsilon) Above(losses []float64) (objective int, limit float64) {
 	limits := e.config.Limits
 	if limits == nil {
@@ -288,5 +289,5 @@ func configureEpsilon(s *scope) Constructor {
 	}
 }
 
-// upTo says, for errors, which numbers are valid for one of m objectives.
+// upTo returns the part of an error message that says which numbers are valid for one of m objectives.
 func upTo(m int) string { return fmt.Sprintf("an objective from 1 to %d, or 0 for the last", m) }

@@ -59,8 +59,8 @@ func TestEpsilonByHand(t *testing.T) {
 	expect(t, "alone", ask(t, must(NewEpsilon(plainEpsilon(1))), in).Direction, []float64{3, 4})
 }
 
-// TestEpsilonKeepsTheFirstLosses checks that without limits no other loss rises above its first value, even after
-// Save and Load.
+// TestEpsilonKeepsTheFirstLosses checks that without limits no loss except the minimised loss rises above its first
+// value, even after Save and Load.
 func TestEpsilonKeepsTheFirstLosses(t *testing.T) {
 	rows := [][]float64{{2, 0}, {-1, 1}}
 	rule := must(NewEpsilon(plainEpsilon()))
@@ -164,8 +164,8 @@ func TestEpsilonRefuses(t *testing.T) {
 	}
 }
 
-// TestEpsilonAbove checks that Above returns the first loss above its limit, but never that of the minimised objective.
-// Without limits, Above must use the losses of the first decision.
+// TestEpsilonAbove checks that Above returns the first objective whose loss is above its limit, but never the minimised
+// objective. Without limits, Above must use the losses of the first decision.
 func TestEpsilonAbove(t *testing.T) {
 	config := plainEpsilon(1, 2, 3)
 	config.Objective = 2

@@ -32,7 +32,7 @@ func Example() {
 	// UPGrad weights [1.50 0.70], direction [0.10 0.70]
 }
 
-// NewCAGrad returns an error that names the invalid value and the allowed ones.
+// NewCAGrad returns an error that names the invalid value and the allowed values.
 func ExampleNewCAGrad() {
 	_, err := weighting.NewCAGrad(-1, weighting.RescaleNone)
 	fmt.Println(err)
@@ -224,7 +224,7 @@ func ExampleNashMTL() {
 	// weights [3.08 1.38], direction [0.32 1.38]
 }
 
-// The second loss has fallen faster, so the first one gets more weight.
+// The second loss has fallen faster, so the first objective gets more weight.
 func ExampleFAMO() {
 	rule, err := weighting.New("famo", 2, "lr=1")
 	if err != nil {

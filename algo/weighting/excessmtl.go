@@ -18,7 +18,7 @@ const defaultExcessMTLGamma = 0.01
 // where e⁰ is e at the first decision, at which λ = 1. ExcessMTL gives more weight to objectives that are far from
 // their minimum. It estimates this distance from the gradients alone, with AdaGrad's diagonal curvature h. If an
 // objective's gradient is zero at the first decision, e_i⁰ comes from the first decision with a non-zero gradient, and
-// e_i/e_i⁰ = 0 until then. The parameter first=excesses starts with λ_i ∝ exp(γ·e_i⁰) instead.
+// e_i/e_i⁰ = 0 until then. With the parameter first=excesses, the weights start at λ_i ∝ exp(γ·e_i⁰) instead.
 //
 // References:
 //   - He, Zhou, Zhang, Sun, Pu & Sun (2024), Robust multi-task learning with excess
@@ -44,7 +44,7 @@ func NewExcessMTL(gamma float64) (*ExcessMTL, error) {
 	return &ExcessMTL{gamma: gamma}, nil
 }
 
-// Needs reports that the rule requires the rows, the squares of whose entries it sums.
+// Needs reports that the rule requires the rows, because it sums the squares of their entries.
 func (e *ExcessMTL) Needs() algo.Needs { return algo.Needs{Jacobian: true} }
 
 // Weigh updates the weights, and stores them and the direction Gᵀλ. The status is Diverged if a sum of squares or the

@@ -28,7 +28,8 @@ func TestExcessMTLByHand(t *testing.T) {
 	expect(t, "third weights", r.Weights, []float64{2 * a / (a + b), 2 * b / (a + b)})
 }
 
-// TestExcessMTLWaitsForAGradient checks that e⁰ comes from a later decision if a gradient is zero at first.
+// TestExcessMTLWaitsForAGradient checks that e⁰ comes from a later decision if a gradient is zero at the first
+// decision.
 func TestExcessMTLWaitsForAGradient(t *testing.T) {
 	e := must(NewExcessMTL(1))
 	in, _ := input([][]float64{{1, 0}, {0, 0}}, []float64{1, 1})

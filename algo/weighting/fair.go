@@ -34,7 +34,8 @@ type fairness struct {
 }
 
 const (
-	// stationary is the largest ω, computed from the unit gradients, for which the rule reports no solution.
+	// stationary is the limit up to which the least norm in the hull of the unit gradients counts as zero. The rule
+	// then reports no solution.
 	stationary = 1e-10
 	// balanced is the largest relative residual at which the equations count as solved.
 	balanced = 1e-8
@@ -179,9 +180,9 @@ func (f *fairness) stationary(w []float64, in *algo.Input, longest float64) bool
 		terms += float64(a * f.norms[i])
 		square += float64(a * dot(in.Gram[i*m:(i+1)*m], w))
 	}
-	// The products of the gradients with their point of least norm are at least its squared length. The length
-	// therefore gives a lower bound for the least norm in the hull of the unit gradients. The Gramian is precise enough
-	// while the bound is well above rounding errors and not near the limit.
+	// The products of the gradients with their point of least norm are at least the squared length of this point. This
+	// length therefore gives a lower bound for the least norm in the hull of the unit gradients. The Gramian is precise
+	// enough while the bound is well above rounding errors and not near the limit.
 	if limit := stationary * longest; square > 1e-10*terms*terms && square > 4*limit*limit {
 		return false
 	}
@@ -288,9 +289,9 @@ func (f *fairness) refine(jac *algo.Jacobian, longest, alpha float64) {
 	f.products(f.u, jac, longest)
 }
 
-// start stores an initial u > 0 with Cu > 0. It takes the solution for orthogonal gradients if that satisfies the
-// condition. Otherwise it takes the point of least norm, whose products are all positive, plus a small multiple of
-// every gradient.
+// start stores an initial u > 0 with Cu > 0. It takes the solution for orthogonal gradients if this solution clearly
+// satisfies Cu > 0. Otherwise it takes the point of least norm, whose products are all positive, plus a small multiple
+// of every gradient.
 func (f *fairness) start(lambda []float64, jac *algo.Jacobian, longest, alpha float64) bool {
 	for i, p := range f.price {
 		f.u[i] = portable.Pow(p, alpha/(1+alpha))
@@ -328,7 +329,7 @@ const nearby = 0.1
 
 // descend takes Newton steps on the potential until it is near the minimum. Where the linear step would multiply a
 // component by 1 − |x|, descend multiplies the component by (1 + |x|/α)^(−α) instead. This factor is exact for constant
-// products Cu and never zero.
+// products Cu, and is never zero.
 func (f *fairness) descend(alpha float64) {
 	for range 500 {
 		m := len(f.u)

@@ -11,9 +11,9 @@ import (
 //
 //	GGᵀw = w^(−1/α),   w > 0
 //
-// of the direction d = Gᵀw. This is α-fair resource allocation. The products are g_i·d = w_i^(−1/α) > 0. With α = 1
-// it is Nash-MTL. With larger α, it favours the objective that gains least. It has no solution where Nash-MTL has
-// none.
+// of the direction d = Gᵀw. This is α-fair resource allocation. The products are g_i·d = w_i^(−1/α) > 0. With α = 1,
+// FairGrad is Nash-MTL. A larger α favours the objective that gains least. FairGrad has no solution where Nash-MTL has
+// no solution.
 //
 // References:
 //   - Ban & Ji (2024), Fair resource allocation in multi-task learning, ICML,

@@ -53,7 +53,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 		}
 		before = change
 	}
-	// The forces of the last step add up to its x except for rounding errors, but the powers of y do not add up to it.
+	// The forces of ridge's last solution add up to its x, except for rounding errors. The powers of y do not.
 	copy(s.d, f.ridge.x)
 	copy(f.u, f.ridge.forces)
 	for _, u := range f.u {

@@ -20,7 +20,7 @@ type FAMOConfig struct {
 	LearningRate float64 // learning rate of the logits, above 0
 	Decay        float64 // γ ≥ 0, decay of the logits
 	Epsilon      float64 // ε > 0, added to f − b in the logarithm
-	// LowerBounds holds b_s, strictly below every value of f_s. nil means 0.
+	// LowerBounds holds the bounds b_s. Each b_s is strictly below every value of f_s. nil means 0.
 	LowerBounds []float64
 	// Plain updates the logits by ξ ← ξ − lr(δ + γξ) instead of by Adam.
 	Plain bool

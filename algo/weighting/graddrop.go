@@ -28,7 +28,7 @@ type GradDrop struct {
 	start  int
 	state  rand.PCG
 	random *rand.Rand // draws its numbers from state
-	unused []float64  // replaces r.Weights, whose length is checked, because the rule computes no weights
+	unused []float64  // stands in for r.Weights while begin checks the length; the rule computes no weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)
@@ -74,7 +74,7 @@ func (g *GradDrop) Weigh(r *algo.Result, in *algo.Input) error {
 				negative += v
 			}
 		}
-		// This tests whether P > U for P = positive/(positive − negative), without a division.
+		// Test whether P > U for P = positive/(positive − negative), without a division.
 		if g.random.Float64()*(positive-negative) < positive {
 			r.Direction[c] = positive + float64(g.leak*negative)
 		} else {

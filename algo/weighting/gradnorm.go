@@ -19,7 +19,7 @@ const (
 //
 // where n_i = λ_i‖g_i‖, N is the mean of the n_i, and f⁰ are the losses at the first decision. The gradient step treats
 // N and r as constants. s starts at 0. The lengths of the weighted gradients thus adapt to how fast each loss falls: if
-// a loss has fallen less than the others, its gradient gets longer. The weights have sum m. Every loss must be
+// a loss has fallen less than the others, its weighted gradient gets longer. The weights have sum m. Every loss must be
 // positive. The steps of s are proportional to the lengths of the gradients.
 //
 // References:

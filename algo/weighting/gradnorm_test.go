@@ -17,7 +17,7 @@ func TestGradNormByHand(t *testing.T) {
 	expect(t, "weights", r.Weights, []float64{1, 1})
 	expect(t, "direction", r.Direction, []float64{1, 3})
 	expect(t, "s", g.Logits(), []float64{0.2, -0.2})
-	// The first loss has halved: r = (2/3, 4/3), so its gradient should be even shorter.
+	// The first loss has halved: r = (2/3, 4/3), so its weighted gradient should become even shorter.
 	in.Losses = []float64{1, 4}
 	r = ask(t, g, in)
 	a, b := 2/(1+math.Exp(-0.4)), 2/(1+math.Exp(0.4))

@@ -12,10 +12,10 @@ import (
 //	if c < φ_ij:   g ← g + ‖g‖(φ√(1−c²) − c√(1−φ²))/(‖g_j‖√(1−φ²)) g_j
 //	φ_ij ← (1−β)φ_ij + βc,   φ_ij = 0 at first
 //
-// where c is the cosine between g and the original g_j, and φ_ij is a target for it. GradVac stands for gradient
-// vaccine. The first line raises the cosine to φ_ij; for φ_ij = 0 it is the projection of PCGrad. The direction is
-// the sum of the results. The weights are the coefficients of the original gradients in this sum. Targets are at most
-// 1 − 1e-6, because a cosine of 1 would require an infinite coefficient.
+// where c is the cosine between g and the original g_j, and φ_ij is a target for this cosine. GradVac stands for
+// gradient vaccine. The first line raises the cosine to φ_ij; for φ_ij = 0 it is the projection of PCGrad. The
+// direction is the sum of the results. The weights are the coefficients of the original gradients in this sum. Targets
+// are at most 1 − 1e-6, because a cosine of 1 would require an infinite coefficient.
 //
 // References:
 //   - Wang, Tsvetkov, Firat & Cao (2021), Gradient vaccine: investigating and

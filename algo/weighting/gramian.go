@@ -8,7 +8,7 @@ import (
 
 // GramianInput applies rules to gradients of which only the Gramian is known. Call Set with the Gramian, then Decide
 // for each rule. The zero value is ready for Set. After the first calls with a given size, neither method allocates
-// memory, unless the rule itself allocates some.
+// memory, unless the rule itself does.
 type GramianInput struct {
 	gramian algo.Input // input for rules that need only the Gramian
 	vectors algo.Input // input for all other rules
@@ -122,7 +122,7 @@ func (g *GramianInput) cosines(gramian []float64) bool {
 	return possible
 }
 
-// factor stores unit vectors with these cosines in rows, and zero vectors for zero gradients. It stops when no
+// factor stores in rows unit vectors with the cosines in left, and zero vectors for zero gradients. It stops when no
 // remaining square is above floor, and returns the smallest remaining square. If rounding is true, it also stops when
 // no vectors can have the remaining products, because these are then rounding errors.
 func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
@@ -159,7 +159,8 @@ func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	return least
 }
 
-// beyond reports whether a remaining product with the longest remaining vector exceeds the square of that vector.
+// beyond reports whether a remaining product with the longest remaining vector exceeds the squared length of that
+// vector.
 func (g *GramianInput) beyond(pivot int, square float64) bool {
 	for i := range g.left.Rows {
 		if math.Abs(g.left.Row(i)[pivot]) > square*(1+gramianTolerance) {
@@ -194,5 +195,6 @@ func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []floa
 // Gramian.
 func (g *GramianInput) Mended() bool { return g.mended }
 
-// Vectors returns m rows in R^m with this Gramian. They belong to g and are valid until the next Set.
+// Vectors returns m rows in R^m with the Gramian, or with a similar one if Mended returns true. The rows belong to g
+// and are valid until the next Set.
 func (g *GramianInput) Vectors() *algo.Jacobian { return g.rows }

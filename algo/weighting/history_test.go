@@ -125,7 +125,7 @@ func TestDWAByHand(t *testing.T) {
 	for k, want := range [][]float64{
 		{1, 1},
 		{1, 1},
-		// r = (2/4, 9/10), from the losses at earlier decisions, not at this one.
+		// r = (2/4, 9/10), from the losses at earlier decisions, not at the current decision.
 		{2 * e(0.25) / (e(0.25) + e(0.45)), 2 * e(0.45) / (e(0.25) + e(0.45))},
 		{2 * e(1.75) / (e(1.75) + e(7./18)), 2 * e(7./18) / (e(1.75) + e(7./18))},
 	} {
@@ -194,7 +194,7 @@ func TestFAMOByHand(t *testing.T) {
 		slope := (math.Log(d1/(1.5+epsilon)) - math.Log(d2/(0.5+epsilon))) / 4
 		want := []float64{-0.5 * slope, 0.5 * slope}
 		if !plain {
-			// The first step of Adam is the sign of the gradient, up to its ε.
+			// The first step of Adam is the sign of the gradient, up to Adam's ε.
 			want[0] = -0.5 * slope / (math.Abs(slope) + 1e-8)
 			want[1] = -want[0]
 		}
@@ -402,8 +402,8 @@ func TestMoDoIsUnbiased(t *testing.T) {
 		}
 		return m
 	}
-	// GGᵀλ = (½, 2), so λ_1 = ½ + γ(2 − ½)/2. A shared sample would add its variance of 1 to the first diagonal entry
-	// and reduce λ_1 by γ/4.
+	// GGᵀλ = (½, 2), so λ_1 = ½ + γ(2 − ½)/2. A shared sample would add the noise's variance, 1, to the first diagonal
+	// entry and reduce λ_1 by γ/4.
 	want := 0.5 + gamma*0.75
 	got := mean(func() (a, b *algo.Jacobian) { return noisy(), noisy() })
 	shared := mean(func() (a, b *algo.Jacobian) { s := noisy(); return s, s })
@@ -440,7 +440,8 @@ func TestAdamByHand(t *testing.T) {
 	a.Update(u[:1], []float64{1})
 }
 
-// TestVariantsKeepTheContract checks that rules keep the contract with settings other than the defaults too.
+// TestVariantsKeepTheContract checks that rules also pass the checks of algotest.Weighting with settings other than the
+// defaults.
 func TestVariantsKeepTheContract(t *testing.T) {
 	for name, construct := range map[string]func(t *testing.T) algo.Weighting{
 		"si normalized": func(*testing.T) algo.Weighting { return NewSI(true) },
@@ -507,8 +508,8 @@ func TestRulesRefuseParameters(t *testing.T) {
 	}
 }
 
-// TestHistoryIsForOneShape checks that rules return an error if the number of objectives changes, or if further
-// samples or bounds do not match it.
+// TestHistoryIsForOneShape checks that rules return an error if the number of objectives changes, or if further samples
+// or bounds do not match this number.
 func TestHistoryIsForOneShape(t *testing.T) {
 	three, _ := input([][]float64{{1, 0}, {0, 2}, {1, 1}}, []float64{1, 2, 3})
 	for name, w := range map[string]algo.Weighting{

@@ -104,9 +104,9 @@ func (g *IMTLG) Weigh(r *algo.Result, in *algo.Input) error {
 //
 // Let U = Σ σ_p u_p v_pᵀ. For μ = Σ (1·u_p)/σ_p² u_p over all σ_p above rounding errors, Cμ is a multiple of the vector
 // 1 if the part of 1 outside the span of these u_p is only a rounding error. If μ is one of the other u_p, Cμ is 0.
-// Among the combinations of these u_p with eᵀμ = 1, the one in the direction of e's projection has the least norm.
-// Gradients that are dependent within single precision, 1e-7, count as dependent. Otherwise their tiny independent
-// parts would determine the result.
+// Among the combinations of these u_p with eᵀμ = 1, the combination in the direction of e's projection has the least
+// norm. Gradients that are dependent within single precision, 1e-7, count as dependent. Otherwise their tiny
+// independent parts would determine the result.
 func (g *IMTLG) solve(in *algo.Input, k int) (sum float64, unique bool) {
 	for p := range g.x {
 		g.x[p] = 1

@@ -105,7 +105,7 @@ func (d *decomposition) decompose() {
 		d.u[i*m+i] = 1
 		negligible = max(negligible, length(d.a[i*n:(i+1)*n]))
 	}
-	// Rows shorter than this are rounding errors, and so are their singular values.
+	// Rows whose squared length is at most negligible are rounding errors, and so are their singular values.
 	negligible *= eps * negligible * eps
 	// Usually six to ten sweeps suffice, because convergence is quadratic.
 	for range 60 {
@@ -153,9 +153,9 @@ type spectrum struct {
 	factor   []float64 // m×m
 }
 
-// find decomposes the listed gradients of in, none of which may be zero. c holds their cosines, k×k. It returns the
-// floor below which values.sigma counts as a rounding error. If the rows are given, values.sigma contains the singular
-// values; otherwise it contains their squares.
+// find decomposes the gradients of the input whose indices are in rows. None of them may be zero. c holds their k×k
+// cosines. It returns the floor below which values.sigma counts as a rounding error. If the rows are given,
+// values.sigma contains the singular values; otherwise it contains their squares.
 func (s *spectrum) find(in *algo.Input, rows []int, c []float64) (floor float64) {
 	k := len(rows)
 	rank := k

@@ -21,7 +21,7 @@ type Method struct {
 	Positive string
 	// Bounds is the name of the parameter for lower bounds of the losses. The parameter is redundant if the problem
 	// states the bounds. Order is the name of the parameter for the order of the other objectives. This parameter is
-	// redundant for two objectives. Each is empty if the rule has no such parameter.
+	// redundant for two objectives. Bounds or Order is empty if the rule has no such parameter.
 	Bounds, Order string
 	// Preference describes the effect of the parameter preference, if the rule has that parameter.
 	Preference Preference
@@ -105,15 +105,15 @@ type Context struct {
 // the allowed values.
 type Constructor func(Context) (algo.Weighting, error)
 
-// Bind adds the method's parameters, with their defaults, to l, and returns the constructor that reads them. Their
-// names start with prefix, which is "" in the command weigh and, for example, "cagrad." in a scene with several
-// methods.
+// Bind adds the method's parameters, with their defaults, to l, and returns the constructor that reads them. The
+// parameters' names start with prefix, which is "" in the weigh command and, for example, "cagrad." in a scene with
+// several methods.
 func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
 // BindAll is like Bind, but also binds the parameters in which other libraries differ, such as the initial log-variance
-// of UW. Scenes do not need them, so Bind omits them. New and the command weigh accept all parameters.
+// of UW. Scenes do not need them, so Bind omits them. New and the weigh command accept all parameters.
 func (m Method) BindAll(l *param.List) Constructor {
 	return m.configure(&scope{list: l, method: m.Name, all: true})
 }
@@ -125,7 +125,7 @@ func (m Method) Parameters() []param.Descriptor {
 	return l.Descriptors()
 }
 
-// scope contains the list to which a method's parameters are bound, and their prefix.
+// scope contains the list to which a method's parameters are bound, and the prefix of their names.
 type scope struct {
 	list   *param.List
 	prefix string
@@ -133,7 +133,7 @@ type scope struct {
 	all    bool // whether to bind the additional parameters of BindAll
 }
 
-// describe returns d with the prefix and the method filled in.
+// describe returns d with the prefix added to its name, and with its method set.
 func (s *scope) describe(d param.Descriptor) param.Descriptor {
 	d.Name = s.prefix + d.Name
 	d.Method = s.method

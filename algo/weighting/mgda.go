@@ -125,7 +125,7 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s contains lengths, they are those of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Lengths in s are the lengths of the input's rows.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {
@@ -174,9 +174,9 @@ const (
 	shorter = 1e-6
 )
 
-// shorten recomputes the direction in coordinates of the rows if three or more gradients nearly cancel. Rounding
-// errors of the Gramian would then determine which gradients are active. It keeps the old direction unless the new
-// one is shorter.
+// shorten recomputes the direction in coordinates of the rows if three or more gradients nearly cancel. Rounding errors
+// of the Gramian would then determine which gradients are active. It keeps the old direction unless the new direction
+// is shorter.
 func (g *MGDA) shorten(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	share, terms := cancels(in.Gram, r.Weights)

@@ -63,8 +63,8 @@ func (p *multipliers) step(a, b *algo.Jacobian, gamma, kappa, rho float64) bool 
 	return p.projector.Project(p.lambda, p.next) == algo.Converged
 }
 
-// leap stores in next a finite point with the same projection as a step that overflows. Adding a constant to all
-// entries does not change the projection, and an entry more than 2 below another always has weight 0.
+// leap handles a step that overflows. It stores in next a finite point that has the same projection. Adding a constant
+// to all entries does not change the projection, and an entry more than 2 below another always has weight 0.
 func (p *multipliers) leap(a, b *algo.Jacobian, gamma, share, rho float64) {
 	const far = 4
 	above, below := exponentOf(a), exponentOf(b)
@@ -107,7 +107,7 @@ func (p *multipliers) load(s *algo.Snapshot) {
 	s.GetFloats(p.lambda)
 }
 
-// checkSamples checks the shapes of the first count further samples.
+// checkSamples checks the shapes of the input's first further samples, whose number is count.
 func checkSamples(in *algo.Input, m, count int) error {
 	for i, j := range in.Extra[:count] {
 		if j.Rows != m || j.Cols != in.Extra[0].Cols {

@@ -17,8 +17,8 @@ func Names() []string {
 }
 
 // New returns the rule with the given name, one of Names, for m ≥ 1 objectives. Each setting has the form
-// "parameter=value", as in the command weigh, for example "c=0.4" for cagrad, or "seed=3" for a rule with random
-// draws. All other parameters keep their defaults. The error names the invalid value and the allowed values.
+// "parameter=value", as in the weigh command, for example "c=0.4" for cagrad, or "seed=3" for a rule with random draws.
+// All other parameters keep their defaults. The error names the invalid value and the allowed values.
 func New(name string, m int, settings ...string) (algo.Weighting, error) {
 	return NewFor(Context{Objectives: m}, name, settings...)
 }
@@ -80,9 +80,9 @@ func Direction(rule algo.Weighting, gradients *algo.Jacobian, losses []float64) 
 // product of gradients i and j. The result has no Direction; Effective contains the coefficients of the direction.
 // losses is the same as in Direction.
 //
-// FromGramian returns an *InputError if the matrix is not symmetric and positive semidefinite, where entries G_ij may
-// deviate by 1e-9 of √(G_ii·G_jj). It also returns an *InputError for a rule that reads coordinates, such as GradDrop
-// and ExcessMTL: see Method.Coordinates.
+// FromGramian returns an *InputError if the matrix is not symmetric and positive semidefinite. Deviations of entries
+// G_ij by up to 1e-9 of √(G_ii·G_jj) are allowed. It also returns an *InputError for a rule that reads coordinates,
+// such as GradDrop and ExcessMTL: see Method.Coordinates.
 func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, error) {
 	if algo.Missing(rule) {
 		return algo.Result{}, inputErrorf("weighting: the rule is missing")

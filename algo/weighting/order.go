@@ -52,7 +52,7 @@ func (o *Order) check(m int) error {
 	return nil
 }
 
-// others says, for errors, what a valid list for m objectives contains.
+// others returns the part of an error message that says what a valid list for m objectives contains.
 func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
 
 // orderer provides the lists of an Order.

@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo/param"
 )
 
-// bindPreference binds the parameter preference. It returns a function that reads the preference, and returns nil if
-// the preference is empty.
+// bindPreference binds the parameter preference. The function that it returns reads the preference, and returns nil for
+// an empty preference.
 func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, error) {
 	var rows [][]float64
 	s.list.Points(&rows, s.describe(param.Descriptor{
@@ -27,7 +27,7 @@ func bindPreference(s *scope, symbol, help string) func(Context) ([]float64, err
 	}
 }
 
-// oneFor says, for errors, that a list must contain one number per objective.
+// oneFor returns the part of an error message that says that a list must contain one number per objective.
 func oneFor(m int) string { return fmt.Sprintf("one number for each of %d objectives", m) }
 
 // preferred returns an error unless all numbers of the preference are finite and above 0.

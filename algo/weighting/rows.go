@@ -11,7 +11,7 @@ import (
 
 const (
 	// dependent is a limit for the squared sine of the angle between a row and the others, computed from the Gramian.
-	// Below it, the Gramian has lost too many digits, and rules use the rows instead.
+	// Below this limit, the Gramian has lost too many digits, and rules use the rows instead.
 	dependent = 1e-6
 	// against is the largest −g_i·d, relative to max‖g_i‖·‖d‖, at which d does not count as harming objective i.
 	against = 1e-9
@@ -19,8 +19,8 @@ const (
 	rounded = 4 * eps
 )
 
-// cancels computes two numbers from the Gramian: terms is Σ |c_i|‖g_i‖, and share is ‖Σ c_i g_i‖² relative to terms².
-// A share of 0 means that only rounding errors are left, 1 that nothing cancels.
+// cancels computes two numbers from the Gramian: terms is Σ |c_i|‖g_i‖, and share is ‖Σ c_i g_i‖² relative to terms². A
+// share of 0 means that only rounding errors are left; a share of 1 means that nothing cancels.
 func cancels(gram, c []float64) (share, terms float64) {
 	m := len(c)
 	var square float64
@@ -59,8 +59,8 @@ func (s *unitRows) set(in *algo.Input) {
 	s.g, s.z, s.d, s.u = resize(s.g, r), resize(s.z, r), resize(s.d, r), resize(s.u, m)
 }
 
-// hand stores in r the direction with coordinates d, multiplied by factor, and the effective coefficients c as they
-// are. It omits what r has no storage for.
+// hand stores in r the direction with coordinates d, multiplied by factor, and the effective coefficients c, which are
+// not multiplied. It stores each only if r has storage for it.
 func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor float64) {
 	copy(r.Effective, c)
 	if r.Direction == nil {
@@ -73,8 +73,8 @@ func (s *unitRows) hand(r *algo.Result, in *algo.Input, c []float64, factor floa
 	multiply(r.Direction, in.Exponent)
 }
 
-// leastNorm stores the point of least norm in the hull of the rows in d, and its weights in weights. No row may be
-// zero. If 0 is in the hull, except for rounding errors, it returns false and does not change the weights.
+// leastNorm stores in d the point of least norm in the hull of the rows, and in weights the weights of this point. No
+// row may be zero. If 0 is in the hull, except for rounding errors, it returns false and does not change the weights.
 func (s *unitRows) leastNorm(weights []float64) bool {
 	shortest := slices.Min(s.norms)
 	s.least = resize(s.least, len(s.norms))
@@ -101,7 +101,7 @@ func (s *unitRows) leastNorm(weights []float64) bool {
 	return true
 }
 
-// gap returns the relative duality gap of d, taken as the point of least norm in the hull.
+// gap returns the relative duality gap of d as an approximation of the point of least norm in the hull.
 func (s *unitRows) gap() float64 {
 	longest, least := slices.Max(s.norms), math.Inf(1)
 	for i, n := range s.norms {
@@ -134,7 +134,7 @@ func (g *guard) keeps(r *algo.Result, in *algo.Input, c []float64) bool {
 	if in.Jacobian == nil || terms == 0 {
 		return true
 	}
-	// This bounds the rounding error of products of n numbers, as in minnorm.
+	// This bounds the rounding error of the products of vectors of length n, as in minnorm.
 	rounding := (float64(4*math.Sqrt(float64(in.Jacobian.Cols))) + float64(m) + 4) * eps * terms
 	if square -= float64(rounding * terms); square > 0 {
 		sure := true
@@ -178,7 +178,7 @@ func (g *guard) promise(r *algo.Result, in *algo.Input, c []float64) {
 }
 
 // limit returns the gap and status of a decision that is computed from the Gramian alone and depends on pivot, a
-// squared sine. The relative error of pivot is ε/pivot, so the gap is at least this large. limit changes the status
+// squared sine. The relative error of pivot is ε/pivot, so the gap is at least ε/pivot. limit changes the status
 // Converged to Budget.
 func limit(gap float64, status algo.Status, pivot float64) (float64, algo.Status) {
 	gap = max(gap, min(1, eps/max(pivot, eps)))

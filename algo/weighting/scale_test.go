@@ -94,8 +94,8 @@ func TestFairnessAtAnyScale(t *testing.T) {
 	}
 }
 
-// TestMultipliersOfHugeGradients checks that a step of the weights ends like any long step even if it overflows: all
-// weight is on the gradient whose product with the direction is smallest.
+// TestMultipliersOfHugeGradients checks that a step of the weights that overflows ends like any long step: all weight
+// is on the gradient whose product with the direction is smallest.
 func TestMultipliersOfHugeGradients(t *testing.T) {
 	rows := [][]float64{{1, 2, 0}, {-1, 1, 3}, {0.5, 0.25, -0.5}}
 	for name, rule := range map[string]func(gamma float64) algo.Weighting{
@@ -138,7 +138,7 @@ func TestEffectiveCoefficients(t *testing.T) {
 		rule algo.Weighting
 		want func(weights []float64) []float64
 	}{
-		// At c = 0, CAGrad is the average gradient for any w.
+		// With c = 0, CAGrad's direction is the mean gradient for any w.
 		{"cagrad", must(NewCAGrad(0, RescaleSquare)), func([]float64) []float64 { return []float64{third, third, third} }},
 		{"sdmgrad", must(NewSDMGrad(SDMGradConfig{Kappa: 0.3})), func(w []float64) []float64 {
 			return []float64{(w[0] + 0.1) / 1.3, (w[1] + 0.1) / 1.3, (w[2] + 0.1) / 1.3}

@@ -39,7 +39,7 @@ const maxInner = 1000
 // References:
 //   - Xiao, Ban & Ji (2023), Direction-oriented multi-objective learning: simple
 //     and provable stochastic algorithms, NeurIPS 36, equation (5) and Algorithm 1.
-//     The published code uses one sample for all three.
+//     The published code uses one sample for ξ1, ξ2 and ξ3.
 type SDMGrad struct {
 	config SDMGradConfig
 	multipliers

@@ -38,21 +38,22 @@ func TestFirstResultsByHand(t *testing.T) {
 		// With two opposite rows and an orthogonal row, F ≥ 0, and F = 0 only at g_w = 0.
 		{"cagrad at g_w = 0", must(NewCAGrad(0.4, RescaleNone)), [][]float64{{1, 0}, {-1, 0}, {0, 3}}, nil, []float64{0.5, 0.5, 0},
 			[]float64{0, 1}},
-		// c = 0 is the mean gradient, and g_1 has the smallest product with it.
+		// With c = 0, the direction is the mean gradient, and g_1 has the smallest product with this direction.
 		{"cagrad c = 0", must(NewCAGrad(0, RescaleNone)), lengths, nil, []float64{1, 0}, []float64{0.5, 1}},
 		// α_1 = 2α_2 makes both projections 2/3.
 		{"imtlg", NewIMTLG(), lengths, nil, []float64{2. / 3, 1. / 3}, []float64{2. / 3, 2. / 3}},
 		{"imtlg and a zero row", NewIMTLG(), [][]float64{{1, 0}, {0, 0}, {0, 2}}, nil, []float64{2. / 3, 0, 1. / 3}, []float64{2. / 3, 2. / 3}},
 		{"imtlg on opposite rows", NewIMTLG(), [][]float64{{1, 0}, {-3, 0}}, nil, []float64{0.75, 0.25}, []float64{0, 0}},
 		{"imtlg on equal rows", NewIMTLG(), [][]float64{{1, 2}, {1, 2}}, nil, []float64{0.5, 0.5}, []float64{1, 2}},
-		// Equal lengths of the parts: ‖g_i‖²α_i² = 1, ‖g_i‖²w_i^(3/2) = 1.
+		// The rows are orthogonal, so the equations separate: ‖g_i‖²α_i² = 1. FairGrad with α = 2 solves
+		// ‖g_i‖²w_i^(3/2) = 1.
 		{"nashmtl", must(NewNashMTL(0)), lengths, nil, []float64{1, 0.5}, []float64{1, 1}},
 		{"nashmtl maxnorm", must(NewNashMTL(1)), lengths, nil, []float64{math.Sqrt2 / 2, math.Sqrt2 / 4},
 			[]float64{math.Sqrt2 / 2, math.Sqrt2 / 2}},
 		{"nashmtl maxnorm that does not bind", must(NewNashMTL(2)), lengths, nil, []float64{1, 0.5}, []float64{1, 1}},
 		{"fairgrad", must(NewFairGrad(2)), lengths, nil, []float64{1, root * root}, []float64{1, 2 * root * root}},
 		{"fairgrad α = ½", must(NewFairGrad(0.5)), lengths, nil, []float64{1, root}, []float64{1, 2 * root}},
-		// σ = 2, 1 and U, V are coordinate vectors.
+		// σ = 2, 1, and the columns of U and V are coordinate vectors.
 		{"alignedmtl", NewAlignedMTL(Mean), lengths, nil, []float64{0.5, 0.25}, []float64{0.5, 0.5}},
 		{"alignedmtl sum", NewAlignedMTL(Sum), lengths, nil, []float64{1, 0.5}, []float64{1, 1}},
 		{"alignedmtl of rank 1", NewAlignedMTL(Mean), [][]float64{{1, 2}, {1, 2}}, nil, []float64{0.5, 0.5}, []float64{1, 2}},
@@ -119,7 +120,7 @@ func TestPCGradOrders(t *testing.T) {
 	if got, want := decide(Order{Lists: perRow}, 0), projectInOrder(rows, perRow); !near(got, want, 1e-13) {
 		t.Errorf("a list for each row: %v, want %v", got, want)
 	}
-	// With one list for all rows, a row must not be projected off itself.
+	// With one list for all rows, the rule must skip the index of the row that it changes.
 	if got, want := decide(Order{Lists: [][]int{{2, 0, 3, 1}}}, 0),
 		projectInOrder(rows, [][]int{{2, 3, 1}, {2, 0, 3}, {0, 3, 1}, {2, 0, 1}}); !near(got, want, 1e-13) {
 		t.Errorf("one list: %v, want %v", got, want)
@@ -142,8 +143,9 @@ func TestPCGradOrders(t *testing.T) {
 	}
 }
 
-// TestPCGradOrderInDistribution checks that the distribution does not depend on the order of the objectives. For
-// every order of the rows, the mean over many random orders must equal the mean over all orders.
+// TestPCGradOrderInDistribution checks that the distribution of the directions of PCGrad and GradVac does not depend on
+// the order of the objectives. For every order of the rows, the mean over many random orders must equal the mean over
+// all orders.
 func TestPCGradOrderInDistribution(t *testing.T) {
 	rows := [][]float64{{1, 0.2}, {-1, 0.7}, {-0.3, -1}}
 	mean := func(rows [][]float64, w func(seed uint64) algo.Weighting) []float64 {
@@ -214,7 +216,7 @@ func TestGradVacTargets(t *testing.T) {
 }
 
 func TestGradDrop(t *testing.T) {
-	// Coordinate 0 agrees, 1 conflicts with P = 3/4, 2 is zero.
+	// The entries agree in coordinate 0, conflict in coordinate 1, where P = 3/4, and are zero in coordinate 2.
 	rows := [][]float64{{1, 3, 0}, {2, -1, 0}}
 	const draws = 4000
 	positive := 0
@@ -387,8 +389,8 @@ func TestVertex(t *testing.T) {
 	}
 }
 
-// TestCAGradCertificate checks that CAGrad's direction is within c‖g_0‖ of g_0 and maximises the smallest product
-// there. The gap proves the maximum.
+// TestCAGradCertificate checks that CAGrad's direction is within c‖g_0‖ of g_0, and that the gap is near 0. Such a gap
+// proves that no direction in this ball has a larger smallest product with the gradients.
 func TestCAGradCertificate(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for trial := range 500 {
@@ -523,7 +525,8 @@ func TestRejectedSettings(t *testing.T) {
 	}
 }
 
-// TestSolvedVariantsKeepTheContract checks that rules keep the contract with settings other than the defaults too.
+// TestSolvedVariantsKeepTheContract checks that rules also pass the checks of algotest.Weighting with settings other
+// than the defaults.
 func TestSolvedVariantsKeepTheContract(t *testing.T) {
 	for name, w := range map[string]func() algo.Weighting{
 		"pcgrad mean":    func() algo.Weighting { return NewPCGrad(Mean, Order{}) },

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestSource checks that each rule has a file with its name and an example, and that the doc comment of its type
-// starts with its formula.
+// TestSource checks that each rule has an example and a file with the rule's name, and that the doc comment of the
+// rule's type starts with the rule's formula.
 func TestSource(t *testing.T) {
 	files := token.NewFileSet()
 	examples := map[string]bool{}

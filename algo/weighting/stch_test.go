@@ -41,7 +41,7 @@ func TestSTCHByHand(t *testing.T) {
 		expect(t, c.name, r.Weights, c.want)
 		expect(t, c.name+", direction", r.Direction, []float64{c.want[0], 3 * c.want[1]})
 	}
-	// At first log(f/n) = 0 for both, and the gradient of log f is ∇f/f.
+	// At the first decision log(f/n) = 0 for both losses, and the gradient of log f is ∇f/f.
 	in.Losses = []float64{1, 3}
 	logarithms := must(NewSTCH(STCHConfig{Mu: 1, Log: true, Ideal: []float64{-5, -9}}))
 	expect(t, "logarithms at first", ask(t, logarithms, in).Weights, []float64{0.5, 0.5 / 3})
@@ -100,7 +100,7 @@ func TestSTCHOfLogarithmsKeepsTheContract(t *testing.T) {
 
 // TestSTCHOfLogarithmsHasNoUnits checks that multiplying a loss and its gradient by a factor does not change the
 // direction. This must hold at the first and at later decisions, for any μ, and after Save and Load. At losses (1, 1),
-// the first decision must have the direction (½, 3/2) in every unit.
+// the first decision must have the direction (½, 3/2) for all units of the losses.
 func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 	courses := [][]float64{{1, 1}, {0.9, 0.5}, {0.2, 0.4}, {0.1, 0.01}}
 	rows := [][]float64{{1, 0}, {0, 3}}
@@ -126,7 +126,7 @@ func TestSTCHOfLogarithmsHasNoUnits(t *testing.T) {
 			}
 		}
 	}
-	// A changed number of objectives after the first decision must be an error.
+	// A change of the number of objectives after the first decision must cause an error.
 	w := must(NewSTCH(STCHConfig{Mu: 1, Log: true}))
 	in, _ := input(rows, []float64{1, 1})
 	ask(t, w, in)

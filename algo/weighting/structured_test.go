@@ -43,9 +43,9 @@ func structured(r *rand.Rand) [][]float64 {
 	return rows
 }
 
-// TestStructuredRows checks, for many kinds of rows, that results are finite and that the gap of each inner problem
-// is small. Nash-MTL and FairGrad may have status Budget only if ω is too small for a Gramian. Rules without the
-// promise to make no objective worse must make an objective worse at least once.
+// TestStructuredRows checks, for many kinds of rows, that results are finite and that the gap of each inner problem is
+// small. Nash-MTL and FairGrad may have status Budget only if the least norm in the hull of the unit gradients is too
+// small for a Gramian. Rules without the promise to make no objective worse must make an objective worse at least once.
 func TestStructuredRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const trials = 1500

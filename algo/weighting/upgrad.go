@@ -14,8 +14,8 @@ import (
 //
 // where ε is the regularization. For ε = 0, each vector is the projection of g_i onto the dual cone {d : Gd ≥ 0}, and
 // the direction conflicts with no objective. UPGrad stands for unconflicting projection of gradients. The weights are
-// the mean of the w, and each is at least 1/m. If the Gramian is too imprecise for nearly equal or opposite
-// gradients, UPGrad projects in coordinates of the rows if these are given.
+// the mean of the w, and each weight is at least 1/m. For nearly equal or opposite gradients, the Gramian may be too
+// imprecise. UPGrad then projects in coordinates of the rows, if the rows are given.
 //
 // References:
 //   - Quinton & Rey (2024), Jacobian descent for multi-objective optimization,
@@ -44,8 +44,8 @@ func NewUPGrad(regularization float64) (*UPGrad, error) {
 func (u *UPGrad) Needs() algo.Needs { return algo.Needs{} }
 
 // Weigh stores the mean of the w and the direction. The gap is the largest conflict due to rounding, which is the
-// maximum of −(Mw)_j/(√M_jj √M_ii) over j and the projections of all g_i ≠ 0, where M is the matrix of the quadratic
-// form.
+// maximum of −(Mw)_j/(√M_jj √M_ii) over all i and j with M_ii > 0 and M_jj > 0, where w belongs to i and M is the
+// matrix of the quadratic form.
 func (u *UPGrad) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, u.Needs()); !ok {
 		return err

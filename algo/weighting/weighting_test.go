@@ -71,12 +71,13 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	}
 }
 
-// unmoved lists rules that use gradients although they have no weights, or first weights that do not depend on the
+// unmoved lists rules that use gradients, but that have no weights or whose first weights do not depend on the
 // gradients.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
-// TestNormalizationsKeepTheContract checks that MGDA keeps the contract with every normalization. The order of
-// objectives may matter if divided gradients coincide, because λ* is then not unique and the combined gradients differ.
+// TestNormalizationsKeepTheContract checks that MGDA passes the checks of algotest.Weighting with every normalization.
+// The order of objectives may matter if divided gradients coincide, because λ* is then not unique and the combined
+// gradients differ.
 func TestNormalizationsKeepTheContract(t *testing.T) {
 	for n := range normalizations {
 		algotest.Weighting(t, func() algo.Weighting { return NewMGDA(Normalization(n)) }, algotest.SimplexWeights)
@@ -106,7 +107,7 @@ func TestNormalizationsIgnoreTheOrder(t *testing.T) {
 	}
 }
 
-// furtherSamples is the largest number of samples that a listed method needs.
+// furtherSamples is the largest number of further samples that a listed method needs.
 const furtherSamples = 2
 
 // input returns an input with all data that a method may need. Further samples equal the rows.
@@ -427,8 +428,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. Other rules
-// must omit these coefficients from the second decision on, if not earlier.
+// TestEffectivePromise checks that rules that promise effective coefficients return such coefficients at every
+// decision. Other rules must omit these coefficients from the second decision on, if not earlier.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {

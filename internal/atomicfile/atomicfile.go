@@ -115,8 +115,8 @@ func Followed(path string) (string, error) {
 	return "", errors.New("too many links")
 }
 
-// Try checks whether a file can be written. It creates an empty file with the same name in a new folder next to it,
-// calls inspect with that folder, and deletes both.
+// Try checks whether a file can be written. It creates an empty file with the same name in a new folder next to the
+// file, calls inspect with that folder, and deletes the folder.
 func Try(file string, inspect func(trial string) error) error {
 	trial, err := os.MkdirTemp(filepath.Dir(file), scrap)
 	if err != nil {

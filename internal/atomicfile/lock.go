@@ -51,8 +51,8 @@ func holderOf(path string) string {
 	return string(line)
 }
 
-// Lock claims a file for this process until release is called or the process ends. It locks a second file next to it,
-// because the file itself is replaced, and writes the holder to that lock file. On Unix and Windows the system
+// Lock claims a file for this process until release is called or the process ends. Because the file itself is replaced,
+// Lock locks a second file next to the first, and writes the holder to that lock file. On Unix and Windows the system
 // releases the lock no matter how the process ends; elsewhere the lock file stays. Lock returns a LockedError if
 // another process holds the lock.
 func Lock(file string) (release func() error, err error) {

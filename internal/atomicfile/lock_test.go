@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestLock checks that only one process holds the lock, and that the error names the holder. After release the next
-// process can lock it.
+// TestLock checks that only one process holds the lock, and that the error names the holder. After release, the next
+// process must be able to lock the file.
 func TestLock(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "table.csv")
 	release, err := Lock(file)

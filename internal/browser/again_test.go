@@ -114,7 +114,7 @@ func TestAxisEnd(t *testing.T) {
 	}
 }
 
-// TestFindingWhole: the sentence about what to look at, which is longest in the scene fronts, is completely visible in
+// TestFindingWhole: the sentence about what to look at, which is longest in the fronts scene, is completely visible in
 // windows of three widths.
 func TestFindingWhole(t *testing.T) {
 	t.Parallel()

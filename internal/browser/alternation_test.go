@@ -10,11 +10,11 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// turns is a link to the scene blocks, in which objectives take turns. It plays at full speed.
+// turns is a link to the blocks scene, in which objectives take turns. The scene plays at full speed.
 const turns = "#v=1&scene=blocks&speed=max"
 
-// TestFrequencies: a visitor can drag or type frequencies, or change one at a time by keys, but cannot set all of them
-// to 0. The end of the runs depends on the frequencies, undo restores them, and links contain them.
+// TestFrequencies: a visitor can drag or type frequencies, or change one frequency at a time with keys, but cannot set
+// all of them to 0. The end of the runs depends on the frequencies, undo restores them, and links contain them.
 func TestFrequencies(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)
@@ -83,8 +83,8 @@ func TestFrequencies(t *testing.T) {
 	p.noticed("outside its range")
 }
 
-// TestTable: the regression gets a table with named responses. A link contains the responses' names and the table's
-// SHA-256, but none of the table's numbers.
+// TestTable: a visitor can paste a table into the regression scene and name its responses. A link contains the
+// responses' names and the table's SHA-256, but none of the table's numbers.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, "#v=1&scene=regression&speed=max&work=0.5")

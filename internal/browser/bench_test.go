@@ -18,10 +18,10 @@ var against = flag.String("against", "", "let BenchmarkPage measure the page at 
 // milliseconds.
 var stages = []string{"preview", "painted", "compiling", "compiled", "instance", "webgl", "draw", "ready", "live"}
 
-// notingStages records in the page when a visit reaches each stage. preview: the scene's picture is in sight; painted:
-// it is on the screen; compiling: compilation of the program starts; compiled: it ends; instance: the program is about
-// to run; webgl: WebGL is requested; draw: the program first draws; ready: its first frame is complete; live: the page
-// shows that frame.
+// notingStages records in the page when a visit reaches each stage. preview: the scene's picture is loaded and visible;
+// painted: the picture is on the screen; compiling: compilation of the program starts; compiled: compilation ends;
+// instance: the program is about to run; webgl: WebGL is requested; draw: the program first draws; ready: the program's
+// first frame is complete; live: the page shows that frame.
 const notingStages = `{
 	const reached = (name) => {
 		const stages = window.top.stages ??= {};
@@ -67,8 +67,8 @@ const notingStages = `{
 	}
 }`
 
-// visited opens a page with an unused profile, records when it reaches its stages, and finally calls then, which can
-// measure more.
+// visited opens a page with an unused profile, records when the visit reaches its stages, and finally calls then, which
+// can measure more.
 func visited(t testing.TB, program, address string, then func(p *page, reached map[string]float64)) (reached map[string]float64) {
 	t.Helper()
 	fresh, stop, err := launch(program)
@@ -139,9 +139,9 @@ func TestStages(t *testing.T) {
 }
 
 // BenchmarkPage measures a visit with a fresh profile: the times of its stages up to the first live frame, the bytes
-// received, and the processor time until then, which depends less on other programs than the times do. Then it plays
-// ten runs of 2000 points in a window of 1280×800, and measures the main thread's time per frame. With -against, it
-// also visits another version of the page in turn, so that both run under the same load.
+// received, and the processor time up to that frame, which depends less on other programs than the times do. Then it
+// plays ten runs of 2000 points in a window of 1280×800, and measures the main thread's time per frame. With -against,
+// it also visits another version of the page in turn, so that both versions run under the same load.
 func BenchmarkPage(b *testing.B) {
 	program, found := chromium()
 	if !found {

@@ -28,8 +28,8 @@ func (p *page) bilevelParams() (v bilevelParams) {
 	return v
 }
 
-// TestBilevelRuns: the runs play smoothly to their end in the page, with the same numbers as elsewhere. The page says
-// where the paper's equations are wrong.
+// TestBilevelRuns: the runs play smoothly to their end in the page, with the same results as outside the page. The page
+// says where the paper's equations are wrong.
 func TestBilevelRuns(t *testing.T) {
 	long(t, "TestToyRace plays to the end too, TestParity has the bits")
 	p := desk.shows(t, restingBilevel)
@@ -42,7 +42,7 @@ func TestBilevelRuns(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and other tests run at the same time, so this is only a rough check.
+	// WebGL runs in software here, and other tests run at the same time, so this is only a rough check.
 	if n := len(frames); n == 0 || frames[n/2] > 150 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}
@@ -145,8 +145,8 @@ func TestBilevelSpace(t *testing.T) {
 	small.until("the camera nudged", `(elevation) => Math.abs(playground.state().params.camera[1] - elevation - 5) < 1e-9`, turnedBy[1])
 }
 
-// TestBilevelCards: a live change acts at the next iteration and leaves a marker. The card in slow motion shows only
-// the two pictures of a step. Other cards restore the other pictures and their own speed.
+// TestBilevelCards: a live change takes effect at the next iteration and leaves a marker. The slow-motion card shows
+// only the two pictures of a step. Other cards restore the other pictures and their own speed.
 func TestBilevelCards(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingBilevel)

@@ -1,4 +1,4 @@
-// This program uses MosT to share twelve goals in three places among three solutions.
+// This program uses MosT to share twelve goals, clustered in three places, among three solutions.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// This program has two levels: ω settles where f = (ω − α)² is least, and α must bring ω near 1 and near 3.
+// This program has two levels: ω settles where f = (ω − α)² is least, and α has the objectives (ω − 1)² and (ω − 3)².
 package main
 
 import (
