@@ -168,8 +168,8 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// TestWaitingChoicesStay: the page draws itself anew while the scene still has to set what the visitor has chosen. The
-// control keeps that choice, so that the next choice in the same control adds to it.
+// TestWaitingChoicesStay: the page may be redrawn before the scene has applied a visitor's choice. The control keeps
+// the choice, so that the next choice in the same control adds to the first.
 func TestWaitingChoicesStay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

@@ -132,8 +132,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				// The pictures of every scene and lesson are near enough to the visible part of the page to be loaded,
-				// and so are the paths of the live picture.
+				// At this width, the pictures of all scenes and lessons are near enough to the visible part of the page
+				// to be loaded. The paths of the live picture are loaded too.
 				if width == 1440 {
 					most = 0.6e6
 				}
@@ -193,7 +193,8 @@ func TestGalleryMoves(t *testing.T) {
 }
 
 // TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
-// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with this start.
+// loaded, even on the narrowest screen. The page draws the run from the new start, and a click opens the scene with
+// that start.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {

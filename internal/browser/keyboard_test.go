@@ -113,7 +113,7 @@ func TestWideReadout(t *testing.T) {
 	signs("with room for all", "")
 }
 
-// TestKeys: the keys act from the page and from the picture alike.
+// TestKeys: shortcut keys have the same effect whether the page or the picture has the focus.
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)
 	for _, from := range []string{"page", "picture"} {

@@ -23,7 +23,7 @@ func TestPreparing(t *testing.T) {
 		clock.now = () => 100 * now(); // so that it takes long on any machine
 		const seen = { Turns: 0, Told: false };
 		const each = setInterval(() => { seen.Turns++; }, 20);
-		// It may appear and disappear within one turn.
+		// The notice may appear and disappear within one turn.
 		const words = new MutationObserver((changes) => { seen.Told ||= changes.some(({ oldValue }) => oldValue === null); });
 		words.observe(inside.getElementById('preparing'), { attributeFilter: ['hidden'], attributeOldValue: true });
 		const loaded = playground.load(large);
@@ -59,7 +59,7 @@ func TestPreparing(t *testing.T) {
 }
 
 // TestLooksWait: while a paused verb is unfinished, pictures that the page shows by itself wait for it, and no frame is
-// drawn. A request in between would make the program prepare the rest in one piece.
+// drawn. A request for such a picture would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

@@ -68,7 +68,8 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// With the runs at their end, as in the preview, both pictures are equal.
+			// The preview shows the runs at their end, so the live picture must show them there too before the
+			// comparison.
 			p.js(nil, `async () => { playground.pause(); await playground.step(playground.state().budget); }`)
 			p.drawn()
 			picture := p.picture("#stage")
@@ -165,8 +166,8 @@ func inTheme(name string) option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
-// difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot with
-// the other picture's dot that is right dots farther to the right.
+// difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot of a
+// with the dot of b whose distance from the left edge is larger by right.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// ralphPython is a Python with Ralph. The Makefile names Ralph's version.
+// ralphPython names a Python interpreter that has Ralph installed. The Makefile names Ralph's version.
 var ralphPython = flag.String("ralph", "", "try the page with the learning record store Ralph, which this `program`, a Python, has")
 
 // ralph is an instance of the learning record store Ralph, with its files in a folder. It may be running or stopped.

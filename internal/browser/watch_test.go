@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// watching is a running command watch, which serves the page for a growing log.
+// watching is a running watch command, which serves the page for a growing log.
 type watching struct {
 	testing.TB
 	path    string // of the log
@@ -26,7 +26,7 @@ type watching struct {
 	printed strings.Builder
 }
 
-// watchOn starts the command watch.
+// watchOn starts the watch command.
 func watchOn(t testing.TB, name, listen string) *watching {
 	t.Helper()
 	if missing != "" {

@@ -39,8 +39,8 @@ func torch(t *testing.T) string {
 	return ""
 }
 
-// TestRecorder: a training run with the recorder gives the same bits as one without. The recorder costs what it claims
-// and leaves a complete file. The checks are in Python, beside the recorder.
+// TestRecorder: a training run with the recorder gives the same bits as one without. The recorder makes exactly as many
+// backward passes as it claims, and leaves a complete file. The checks are in Python, beside the recorder.
 func TestRecorder(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/test_paretolog.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {

@@ -442,7 +442,8 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
-	// A direction uses the weights in effect, held or averaged, and not only the weights from its own line.
+	// A direction uses the weights in effect, which may be reused or averaged, and not only the weights from its own
+	// line.
 	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
 	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
 	var moved []struct{ Direction, Rates []float64 }

@@ -85,8 +85,8 @@ func TestTellVersions(t *testing.T) {
 	}
 }
 
-// TestWatch checks that watch serves the page with the log, opens the page on it, and prints the verdict until the
-// program ends.
+// TestWatch checks that watch serves the page and the log, names an address that shows the log, and prints the verdict
+// until the program ends.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")
 	over := make(chan struct{})

@@ -104,8 +104,8 @@ const FewPanels = 2
 
 const (
 	foldStrip    = 32 // height of the strip for the button that shows and hides the other panels
-	foldCorner   = 88 // width of the corner for the button that shows them, which says how many there are
-	unfoldCorner = 64 // width of the corner for the button that hides them
+	foldCorner   = 88 // width of the corner for the button that shows the other panels and states their number
+	unfoldCorner = 64 // width of the corner for the button that hides the other panels
 )
 
 // Shown selects the visible panels of a scene.
@@ -153,8 +153,8 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	return placed
 }
 
-// feature places the main panel, and the other panels in lines beside or below it. The cost measures how far the
-// panels' shapes are from their ideal shapes.
+// feature places the main panel, and the other panels in lines beside or below it. The returned cost measures how far
+// the panels' shapes are from their ideal shapes.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -269,7 +269,7 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 
 func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
 
-// Draw draws the whole picture on a canvas. The canvas's corner is the origin of the places.
+// Draw draws the whole picture on a canvas. The panels' places are relative to the canvas's lower left corner.
 func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	Backdrop(c, placed, theme)
 	for _, p := range placed {

@@ -57,7 +57,7 @@ func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 }
 
 // newMiniAxes places axes with their names at the ends. The horizontal axis's name is in the row of the tick labels, or
-// below that row if it would replace a label. The vertical axis's name is above that axis.
+// below that row if the name would replace a label. The vertical axis's name is above that axis.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	a := (&axes{x: x, y: y, space: space, mini: true}).place()
 	if a.bare || x.Label == "" || a.below || !a.hidesTick() {

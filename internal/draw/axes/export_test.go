@@ -164,7 +164,7 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
-// checkFonts checks that three objects of a PDF file contain each font's name, and that the file's table points to every
+// checkFonts checks that each font's name is in three objects of a PDF file, and that the file's table points to every
 // object.
 func checkFonts(t *testing.T, file []byte) {
 	t.Helper()
