@@ -97,7 +97,7 @@ func TestClass(t *testing.T) {
 		}
 		predictions++
 		for _, r := range s.Predict.Right {
-			if r == i%2 { // as learn answers
+			if r == i%2 { // the answer that learn chooses
 				right++
 			}
 		}
@@ -208,7 +208,7 @@ type store struct {
 	*httptest.Server
 	mu       sync.Mutex
 	received []statement
-	refusals int // number of the next requests to refuse
+	refusals int // number of coming requests that the store refuses
 }
 
 type statement struct {

@@ -98,5 +98,5 @@ func BenchmarkClusters(b *testing.B) {
 		b.ReportMetric(percentile(m.FrameMillis, 50), "median-frame-ms")
 		b.ReportMetric(percentile(m.FrameMillis, 95), "95%-frame-ms")
 	}
-	b.ReportMetric(0, "ns/op") // has no meaning here
+	b.ReportMetric(0, "ns/op") // the time per operation has no meaning here
 }

@@ -128,7 +128,7 @@ func (p *process) stop() error {
 	return nil
 }
 
-// display starts an X server without a screen, and returns the value of DISPLAY that selects it.
+// display starts an X server without a screen, and returns the value of DISPLAY that selects this server.
 func display() (name string, stop func() error, err error) {
 	program, err := needed("xvfb", "Xvfb")
 	if err != nil {

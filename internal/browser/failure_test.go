@@ -135,7 +135,7 @@ func TestNotCompiled(t *testing.T) {
 			return &chrome.Answer{Status: 200, Body: said}
 		})
 	}, injecting(`
-		// If the server has no program, its page names no program in window.arrival.
+		// The page of a server without a program does not name one.
 		let arrival;
 		Object.defineProperty(window, 'arrival', {get: () => arrival, set: ({scene}) => { arrival = {scene}; }});
 	`), expecting(`Invalid InterceptionId`)) // a request that ends with its document has no answer

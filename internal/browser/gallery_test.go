@@ -44,8 +44,8 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise returns a test that predicts wrongly in a lesson's step, reaches the step's goal, and takes a
-// picture of the outcome.
+// pictureOfSurprise returns a test that chooses a wrong prediction in a lesson's step, reaches the step's goal, and
+// takes a picture of the outcome.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))

@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with that
-// window's answer.
+// asking defines ask(verb, args), which sends a message to the window that target() returns. The promise of ask settles
+// with that window's answer.
 const asking = `
 let last = 0;
 window.target = () => inner.contentWindow;
@@ -536,7 +536,7 @@ func TestStrangeMessages(t *testing.T) {
 		for (const verb of verbs) {
 			let i = 0;
 			for (const value of values) {
-				// fine says whether the value may be valid for the verb. All other values must be refused.
+				// A verb without a required value is refused; some of these values are valid.
 				const plain = Object.prototype.toString.call(value) === '[object Object]';
 				const fine = verb === 'load' || verb === 'seek' && Number.isFinite(value) || verb === 'export' && value?.kind === 'png' ||
 					verb === 'step' && (value == null || Array.isArray(value) && value[0] === undefined || plain && !('n' in value));

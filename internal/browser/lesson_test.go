@@ -73,7 +73,7 @@ func (p *page) press(selector string) {
 // at waits for the heading of a step.
 func (p *page) at(l lessonEntry, step int, title string) {
 	p.Helper()
-	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // then whether it is to be done alone, and its title
+	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // then comes whether the step is to be done alone, and its title
 	var shown string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); strings.HasPrefix(shown, want) &&
@@ -228,7 +228,7 @@ func TestLessonByKeyboard(t *testing.T) {
 		p.tabTo("an answer", `input[type=radio]`)
 		p.key(" ")
 		p.key(chrome.ArrowDown)
-		var answer int // the second in the drawn order
+		var answer int // the second in the order on the page
 		p.js(&answer, `() => Number(document.querySelector('#lesson .lesson-predict input:checked').value)`)
 		p.tabTo("Predict", `.lesson-predict [type=submit]`)
 		p.key(chrome.Enter)

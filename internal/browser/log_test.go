@@ -76,7 +76,7 @@ func TestLogVerdict(t *testing.T) {
 	p.part("keyboard", func() {
 		p.focus(of("age") + " button")
 		p.light("age")
-		p.key(chrome.TabKey) // to units, whose panel does not fit into the picture
+		p.key(chrome.TabKey) // to the sentence "units", whose panel does not fit into the picture
 		p.light("lengths")
 		var ring []string
 		p.js(&ring, `() => { const style = getComputedStyle(document.getElementById('more').querySelector('button'));

@@ -23,8 +23,8 @@ func (s state) methods() (list []string) {
 	return list
 }
 
-// TestOrders: the runs with all orders play to their end, a visitor switches on another order, and keys move the start.
-// A visitor can use other samples, of which a link contains only the SHA-256.
+// TestOrders: the runs play to their end, a visitor switches on another order, and keys move the start. A visitor can
+// use other samples, of which a link contains only the SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, orders)

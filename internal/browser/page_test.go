@@ -350,8 +350,8 @@ const patience = time.Minute
 const endurance = 10 * time.Minute
 
 // until waits until a JavaScript function returns true. Values may be missing while the page changes, so an error about
-// a property of null or undefined counts as false. So does a call that went unanswered because the page left for
-// another document.
+// a property of null or undefined counts as false. A call that got no answer because the page navigated to another
+// document also counts as false.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -398,7 +398,7 @@ func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.run(chrome.Keys(keys, modifiers...))
 }
 
-// focus gives the keyboard focus to an element of the page.
+// focus gives the keyboard focus to an element of the page, after opening the groups that contain the element.
 func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {

@@ -23,7 +23,7 @@ func TestPreparing(t *testing.T) {
 		clock.now = () => 100 * now(); // so that it takes long on any machine
 		const seen = { Turns: 0, Told: false };
 		const each = setInterval(() => { seen.Turns++; }, 20);
-		// The notice may appear and disappear within one turn.
+		// It may appear and disappear within one turn.
 		const words = new MutationObserver((changes) => { seen.Told ||= changes.some(({ oldValue }) => oldValue === null); });
 		words.observe(inside.getElementById('preparing'), { attributeFilter: ['hidden'], attributeOldValue: true });
 		const loaded = playground.load(large);

@@ -49,7 +49,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if len(seen.Places) == 0 {
 				t.Fatal("the preview never appeared")
 			}
-			for _, b := range seen.Places[len(seen.Places)/2:] { // the page may not have its words at first
+			for _, b := range seen.Places[len(seen.Places)/2:] { // the page's texts may be missing at first
 				for i, want := range []float64{live.X, live.Y, live.Width, live.Height} {
 					if math.Abs(b[i]-want) > 1 {
 						t.Fatalf("the preview was at %v, the live picture is at %+v", b, live)
@@ -106,7 +106,7 @@ func TestPreviewComesFirst(t *testing.T) {
 					case strings.HasSuffix(name, ".wasm"):
 						<-release
 					case strings.HasSuffix(name, "/main.js"):
-						time.Sleep(500 * time.Millisecond) // the page is usually painted before it
+						time.Sleep(500 * time.Millisecond) // the page is usually painted before main.js arrives
 					}
 					return nil
 				})
@@ -167,7 +167,7 @@ func inTheme(name string) option {
 }
 
 // difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot of a
-// with the dot of b whose distance from the left edge is larger by right.
+// with a dot of b that is farther to the right by the given number of dots.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

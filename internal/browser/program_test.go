@@ -222,7 +222,7 @@ func TestMalformedLinks(t *testing.T) {
 			{scene: 'fonseca', params: {R: [1], sigma: {}, seed: -1}}, {scene: 'fonseca', log: [{k: 1e99, name: 'R', value: 3}]}, [], [1],
 				{scene: 'fonseca', iteration: 5, latest: 2}, {runs: 'x', scene: 'fonseca'}];
 		for (const state of wrong) {
-			// Each state is refused with a message, or read as far as possible.
+			// They are refused with a message, or read as far as possible.
 			await playground.load(state).catch((error) => { if (!error.message) broken.push(JSON.stringify(state)); });
 			if (playground.state().scene !== 'fonseca' || playground.state().runs.length === 0) broken.push(JSON.stringify(state));
 		}

@@ -341,7 +341,7 @@ func (d *described) random(r *rand.Rand) string {
 		switch {
 		case d.Type == "choice":
 			return values[r.IntN(len(values))]
-		case len(values) == 0: // a set of names from a visitor
+		case len(values) == 0: // a set whose names come from the visitor
 			return ""
 		}
 		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })

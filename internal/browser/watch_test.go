@@ -202,7 +202,7 @@ func TestWatch(t *testing.T) {
 		if *rules != "" {
 			p.lawful("a watched log")
 		}
-		p.js(nil, `() => playground.undo()`) // of the panel or the marker, not of the log
+		p.js(nil, `() => playground.undo()`) // undoes a change of the panel or the marker, not of the log
 		p.shows(201)
 	})
 	p.part("half-written", func() {

@@ -121,7 +121,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 		}
 		return nil
 	})
-	t.Cleanup(func() { // before the host closes, which waits for its answers
+	t.Cleanup(func() { // before the host closes, because closing waits for all answers
 		if err := end.Close(); err != nil {
 			t.Error(err)
 		}

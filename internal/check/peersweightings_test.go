@@ -32,7 +32,7 @@ type peerRow struct {
 	Settings        map[string]string // for -set
 	Call            string
 	Input           string      // names of inputs: one, or one per step
-	Losses          [][]float64 // for each step; nil to use the file's
+	Losses          [][]float64 // for each step; nil to use the file's losses
 	Direction       []float64   // at the last step
 	Error           string      // exception raised instead of a direction
 }

@@ -136,7 +136,7 @@ func TestWalls(t *testing.T) {
 		for _, r := range rooms(t, platform...) {
 			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
 			seen[name] = true
-			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // only tests
+			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // contains only tests
 				continue
 			}
 			height, alone := layer(name)

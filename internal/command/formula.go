@@ -74,7 +74,7 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-". It returns an error if the text is longer than most, in bytes.
+// text reads a file, or standard input for "-". It returns an error if the text's length in bytes exceeds most.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {

@@ -147,7 +147,7 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles checks that the commands read files from libraries in this field, or reject them with one line that
+// TestWrittenFiles checks that the commands read files that other libraries wrote, or reject them with one line that
 // suggests a valid input.
 func TestWrittenFiles(t *testing.T) {
 	const folder = "../engine/data/testdata/written/"

@@ -67,7 +67,7 @@ func TestTellVersions(t *testing.T) {
 		v         watch.Version
 		begins    string
 		sentences int // lines that begin with "- "
-		changed   int // changed ones among them
+		changed   int // number of changed sentences
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
 		{"no file", watch.Version{Problem: "the file does not exist yet"}, "waiting for run.npz: the file does not exist yet\n", 0, 0},

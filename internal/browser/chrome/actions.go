@@ -85,7 +85,7 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 
 // Left reports whether an evaluation failed because the tab navigated to another document.
 func Left(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol uses one number for many errors
+	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol has one error code for many errors
 }
 
 // ScriptFirst runs a script in every document before the document's own scripts.

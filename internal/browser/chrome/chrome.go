@@ -155,7 +155,8 @@ func (t *Tab) Close() error {
 	return err
 }
 
-// For returns the same tab with a time limit. After the limit, or after a call of done, actions fail and events end.
+// For returns the same tab with a time limit. After the limit, or once done has been called, actions fail and no more
+// events arrive.
 func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	return &Tab{t.browser, ctx, t.leave, t.within}, cancel

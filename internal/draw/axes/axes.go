@@ -127,7 +127,8 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// Move the axis's line by a space in the tick font, and the data by a space in the label font, which is wider.
+		// Move the axis's line by a space in the tick font. Move the data by a space in the label font, which has wider
+		// spaces.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}

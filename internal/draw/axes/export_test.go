@@ -295,7 +295,7 @@ func TestLegendOfOnePanel(t *testing.T) {
 			t.Errorf("%d times %s", n, label)
 		}
 	}
-	f.Width = 60 // a row for each
+	f.Width = 60 // each entry gets its own row
 	p.Legend = nil
 	l := f.legend()
 	if len(l) != 2 || !(l[0].at.Y > l[1].at.Y && l[1].at.Y > 0) {
