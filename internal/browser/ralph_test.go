@@ -120,8 +120,8 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// TestRalph: Ralph receives every statement of the page once, including those after a refused one and those made while
-// Ralph was stopped. Ralph accepts nothing that is sent with a wrong password.
+// TestRalph: Ralph receives every statement of the page once, including statements that follow a refused statement and
+// statements made while Ralph was stopped. Ralph accepts nothing that is sent with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// restingFormulas is a link to the scene of two levels after some steps, not playing, with the plane of ω in front.
+// restingFormulas is a link to the two-level scene after some steps, not playing, with the plane of ω in front.
 const restingFormulas = "#v=1&scene=bilevel&method=forum&latest=20&k=20&hero=lower"
 
 // write types a text into the field of a parameter, replacing its content.

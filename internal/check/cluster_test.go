@@ -75,7 +75,7 @@ func TestCluster(t *testing.T) {
 		g.shell(t, "lost", again+waiting, 0)
 		g.same(t, "lost")
 
-		// Merge's error alone is also enough.
+		// The command in merge's error must be enough for the repair, without the guide's commands.
 		if err := os.Remove(filepath.Join(g.folder, "lost", "shard-2.csv")); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// maxFormulas is the maximum size of a file of formulas in bytes. It exceeds the maximum total size of the lines.
+// maxFormulas is the maximum size, in bytes, of a file of formulas. It exceeds the maximum total size of the lines.
 const maxFormulas = 1 << 18
 
 func checkFormulas(c *call) error {

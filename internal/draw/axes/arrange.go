@@ -35,8 +35,8 @@ const (
 )
 
 // Arrange places panels in reading order on a canvas of the given size in pixels. The panels form a grid of at most
-// three columns, and the panels of a short last row are wider. On a canvas narrower than Narrow, Arrange places a single
-// panel: the one with the ID only or, if there is none, the first.
+// three columns, and the panels of a short last row are wider. On a canvas narrower than Narrow, Arrange places a
+// single panel: the panel whose ID equals only or, if no panel has that ID, the first panel.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -74,9 +74,9 @@ const (
 	heroBeside = 0.62
 )
 
-// Feature places panels around the main panel, which is the panel with the name hero, or the first panel if the name is
-// unknown. The main panel gets most of the canvas. The others are small, beside or below the main panel, and keep their
-// order. On a canvas narrower than Narrow, or if alone is true, Feature places only the main panel.
+// Feature places panels around the main panel, which is the panel whose ID equals hero or, if no panel has that ID, the
+// first panel. The main panel gets most of the canvas. The others are small, beside or below the main panel, and keep
+// their order. On a canvas narrower than Narrow, or if alone is true, Feature places only the main panel.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil

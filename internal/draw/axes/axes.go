@@ -66,7 +66,7 @@ func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	return (&axes{x: x, y: y, space: space, mini: true, below: true}).place()
 }
 
-// nameFrom returns the left end of the name of a Mini's horizontal axis in the row of tick labels.
+// nameFrom returns the x at which the name of a Mini's horizontal axis begins if the name is in the row of tick labels.
 func (a *axes) nameFrom() vg.Length {
 	return a.data.Max.X - brush.Text.Width(brush.Shorten(a.x.Label, tickFont, a.space.Size().X), tickFont)
 }
@@ -200,9 +200,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns the end of the data on an axis that starts at from, such that no text extends beyond to. The texts
-// are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a logarithmic
-// axis, the data may end earlier than necessary.
+// endOfData returns the end of the data on an axis. The axis starts at from, and no text may extend beyond to. The
+// texts are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a
+// logarithmic axis, the data may end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to
