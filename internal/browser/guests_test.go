@@ -336,7 +336,7 @@ func (p *page) attach(kind, address string, options ...option) *page {
 	return nil
 }
 
-// unanswered checks that the page answers none of the given verbs, sent all at once.
+// unanswered sends all the given verbs at once, and checks that the page answers none of them.
 func (p *page) unanswered(ask string, verbs ...string) {
 	p.Helper()
 	var heard []string

@@ -46,7 +46,7 @@ func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	return nil
 }
 
-// TestTab: Tab goes through everything, including the picture's points, and out again.
+// TestTab: the Tab key moves the focus through the whole page, including the picture's points, and out again.
 func TestTab(t *testing.T) {
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)

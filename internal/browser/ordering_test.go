@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// orders is a link to the scene ordering, at full speed.
+// orders is a link to the ordering scene, at full speed.
 const orders = "#v=1&scene=ordering&speed=max"
 
 // methods lists the methods of the runs, without repetitions.

@@ -20,7 +20,8 @@ func TestPreviewInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
-			// Screenshots have no scroll bars. With scroll bars, the preview would differ from the previous page.
+			// Screenshots have no scroll bars. If the page had scroll bars, a screenshot would show another layout than
+			// the one before it.
 			p := open(t, "#v=1&scene=transport", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };

@@ -75,8 +75,8 @@ func TestTimeMarker(t *testing.T) {
 	p.until("the readout with it", `(k) => document.querySelector('#readout tbody td').textContent === String(k)`, s.Iteration)
 }
 
-// TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration computes iterations,
-// with progress, and can be stopped.
+// TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration starts a computation,
+// which shows its progress and can be stopped.
 func TestTimeBeyond(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting+"&budget=400", size(1280, 800))

@@ -303,8 +303,8 @@ func programRows(t *testing.T) []string {
 	return rows
 }
 
-// taskRows lists the questions that a network learns to answer. Each row has the share of pairs in the training data
-// with the answer yes.
+// taskRows lists the questions that a network learns to answer. Each row has the share of the training pairs whose
+// answer is yes.
 func taskRows(t *testing.T) []string {
 	digits, err := pictures.Read()
 	if err != nil {

@@ -27,7 +27,7 @@ func TestRecorderIsShort(t *testing.T) {
 	}
 }
 
-// torch returns a Python with PyTorch. It skips the test if none is installed.
+// torch returns a Python interpreter that has PyTorch. It skips the test if no such interpreter is installed.
 func torch(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {

@@ -124,7 +124,7 @@ func places(t *testing.T) string {
 		same["authors"])
 }
 
-// bases are the seed bases of the two sets of 20 seeds.
+// bases holds the first seeds of the two sets of 20 seeds.
 var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20

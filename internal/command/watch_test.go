@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// digitsUpTo returns a log that is included in the page, up to a step.
+// digitsUpTo returns the part, up to a step, of a log that is included in the page.
 func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	t.Helper()
 	file, err := logs.Files.ReadFile(logs.File(name))

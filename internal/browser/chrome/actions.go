@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Action is something that Tab.Do does in a tab.
+// Action is an operation that Tab.Do performs in a tab.
 type Action func(ctx context.Context) error
 
 // action turns a chromedp action into an Action.

@@ -53,7 +53,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.stop() }
 
-// Tab opens a tab with the client's defaults.
+// Tab opens a tab with chromedp's defaults.
 func (b *Browser) Tab() (*Tab, error) { return b.tab() }
 
 // Window opens a window of the given size in CSS pixels. A page in another tab of the same window would be hidden.

@@ -195,7 +195,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	return placed, cost
 }
 
-// misshape returns the deviation of a rectangle's ratio of width to height from the given ratio.
+// misshape returns how far a rectangle's ratio of width to height deviates from the given ratio.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
 	return math.Abs(portable.Log(float64(size.X/max(1, size.Y)) / ratio))
