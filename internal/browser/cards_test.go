@@ -7,8 +7,8 @@ import (
 )
 
 // TestCardsAnswer: a card plays its runs and then shows an answer, or shows the answer on request. The list of cards
-// does not move under the pointer. Screen readers announce the answer, to which the focus moves from the button that
-// requests it.
+// does not move under the pointer. Screen readers announce the answer. When a button requests the answer, the focus
+// moves from the button to the answer.
 func TestCardsAnswer(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)

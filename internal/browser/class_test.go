@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// joins types a name into the dialog of a class's link, and waits until the page has reloaded.
+// joins types a name into the dialog that a class's link opens, and waits until the page has reloaded.
 func (p *page) joins(name string) {
 	p.Helper()
 	p.until("the question for a name", `() => document.getElementById('class-dialog').open &&
@@ -42,7 +42,7 @@ func knowing(t *testing.T) option {
 	return injecting(string(script))
 }
 
-// keepsRules calls lawful if the rules are available.
+// keepsRules checks the accessibility rules if they are available.
 func (p *page) keepsRules(what string) {
 	p.Helper()
 	if *rules != "" {
@@ -97,7 +97,7 @@ func TestClass(t *testing.T) {
 		}
 		predictions++
 		for _, r := range s.Predict.Right {
-			if r == i%2 { // as learn answers
+			if r == i%2 { // the answer that learn chooses
 				right++
 			}
 		}
@@ -208,7 +208,7 @@ type store struct {
 	*httptest.Server
 	mu       sync.Mutex
 	received []statement
-	refusals int // number of the next requests to refuse
+	refusals int // number of coming requests that the store refuses
 }
 
 type statement struct {
@@ -328,9 +328,9 @@ func (p *page) eventually(what string, holds func() bool) {
 }
 
 // TestStatements: a page opened by a learning platform asks for consent, and then sends statements about the visitor's
-// actions to the platform's store. It retries if the store refuses one. Another student in the same browser starts from
-// the beginning. Statements that the store did not accept are sent when the page next opens. The page itself can only
-// reach its own host.
+// actions to the platform's store. If the store refuses a statement, the page sends the statement again. Another
+// student in the same browser starts from the beginning. Statements that the store did not accept are sent when the
+// page next opens. The page itself can only reach its own host.
 func TestStatements(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
@@ -424,7 +424,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// TestWorksheetPrints: a worksheet fits on a few sheets of either paper size, has answers on separate sheets, and is
+// TestWorksheetPrints: a worksheet fits on a few sheets of A4 or Letter paper, has answers on separate sheets, and is
 // readable on a phone.
 func TestWorksheetPrints(t *testing.T) {
 	t.Parallel()

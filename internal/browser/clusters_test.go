@@ -79,7 +79,8 @@ func TestBars(t *testing.T) {
 	p.until("a goal elsewhere", `() => location.hash.includes('centres=')`)
 }
 
-// BenchmarkClusters measures a frame with 200 goals and ten solutions, while playing, in a window of 1280×800.
+// BenchmarkClusters measures the times of frames with 200 goals and ten solutions, while the runs play, in a window of
+// 1280×800.
 func BenchmarkClusters(b *testing.B) {
 	program, found := chromium()
 	if !found {
@@ -98,5 +99,5 @@ func BenchmarkClusters(b *testing.B) {
 		b.ReportMetric(percentile(m.FrameMillis, 50), "median-frame-ms")
 		b.ReportMetric(percentile(m.FrameMillis, 95), "95%-frame-ms")
 	}
-	b.ReportMetric(0, "ns/op") // has no meaning here
+	b.ReportMetric(0, "ns/op") // the time per operation has no meaning here
 }

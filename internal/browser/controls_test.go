@@ -25,7 +25,7 @@ type descriptor struct {
 	Options    []struct{ Value, Disabled string }
 	AtLeast    int
 	Value      any
-	Only       *struct { // the parameter applies only with these values of another one
+	Only       *struct { // the parameter applies only with these values of another parameter
 		Name   string
 		Values []string
 	}
@@ -66,7 +66,7 @@ func TestEveryControl(t *testing.T) {
 				}
 				p.until(d.Name+" shown", `(selector) => document.querySelector(selector).offsetParent !== null`, control)
 			}
-			if strings.HasPrefix(d.Name, "curtain") { // it divides a swarm
+			if strings.HasPrefix(d.Name, "curtain") { // the curtain divides a swarm
 				p.js(nil, `() => playground.set('swarm', 100)`)
 				defer p.js(nil, `() => playground.set('swarm', 0)`)
 				if d.Name == "curtainat" {
@@ -168,15 +168,15 @@ func TestEveryControl(t *testing.T) {
 	}
 }
 
-// TestWaitingChoicesStay: the page draws itself anew while the scene still has to set what the visitor has chosen. The
-// control keeps that choice, so that the next choice in the same control adds to it.
+// TestWaitingChoicesStay: the page may be redrawn before the scene has applied a visitor's choice. The control keeps
+// the choice, so that the next choice in the same control adds to the first.
 func TestWaitingChoicesStay(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, resting)
 	const methods = `['psmgd', 'mgda', 'ls', 'pcgrad']`
 	p.js(nil, `() => playground.set('method', `+methods+`)`)
-	p.focus(`[data-param="method"] input[value="psmgd"]`) // opens what it lies in
-	p.js(nil, `() => playground.seek(2000)`)              // each choice is computed again up to here
+	p.focus(`[data-param="method"] input[value="psmgd"]`) // opens the group of the methods
+	p.js(nil, `() => playground.seek(2000)`)              // each choice recomputes the runs up to this iteration
 	var stayed bool
 	p.js(&stayed, `async () => {
 		const box = (value) => document.querySelector('[data-param="method"] input[value="' + value + '"]');

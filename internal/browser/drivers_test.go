@@ -128,7 +128,7 @@ func (p *process) stop() error {
 	return nil
 }
 
-// display starts an X server without a screen, and returns the value of DISPLAY that selects it.
+// display starts an X server without a screen, and returns the value of DISPLAY that selects this server.
 func display() (name string, stop func() error, err error) {
 	program, err := needed("xvfb", "Xvfb")
 	if err != nil {
@@ -154,7 +154,7 @@ type bidi struct {
 	name    string
 }
 
-// firefoxPreferences disables questions and searches for updates in Firefox.
+// firefoxPreferences stops Firefox from asking questions and from searching for updates.
 const firefoxPreferences = `user_pref("browser.shell.checkDefaultBrowser", false);
 user_pref("browser.startup.homepage_override.mstone", "ignore");
 user_pref("datareporting.policy.dataSubmissionEnabled", false);
@@ -378,7 +378,7 @@ func listening(port int) (err error) {
 	return err
 }
 
-// request sends a command of WebDriver.
+// request sends a WebDriver command.
 func request(out any, method, address string, params any) error {
 	var body io.Reader
 	if params != nil {

@@ -65,7 +65,7 @@ func intercepting(broken *atomic.Bool, status int64, body string) option {
 	}
 }
 
-// answering lets answer decide about requests whose address matches a pattern.
+// answering passes each request whose address matches a pattern to answer, which decides what the page receives.
 func (p *page) answering(pattern string, answer func(address string) *chrome.Answer) {
 	p.Helper()
 	if err := p.tab.Intercept(pattern, answer, func(err error) { p.fault(err.Error()) }); err != nil {

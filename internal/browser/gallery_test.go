@@ -44,8 +44,8 @@ func pictureOfLesson(t *testing.T) {
 	p.keep(filepath.Join(*pictures, "lesson.png"))
 }
 
-// pictureOfSurprise returns a test that predicts wrongly in a lesson's step, reaches the step's goal, and takes a
-// picture of the outcome.
+// pictureOfSurprise returns a test that chooses a wrong prediction in a lesson's step, reaches the step's goal, and
+// takes a picture of the outcome.
 func pictureOfSurprise(name string, step int, file string) func(t *testing.T) {
 	return func(t *testing.T) {
 		p := school(t, fmt.Sprintf("#lesson=%s:%d", name, step), size(1440, 900))
@@ -132,8 +132,8 @@ func TestGallery(t *testing.T) {
 				p.mu.Lock()
 				defer p.mu.Unlock()
 				most := 0.3e6
-				// The pictures of every scene and lesson are near enough to the visible part of the page to be loaded,
-				// and so are the paths of the live picture.
+				// At this width, the pictures of all scenes and lessons are near enough to the visible part of the page
+				// to be loaded. The paths of the live picture are loaded too.
 				if width == 1440 {
 					most = 0.6e6
 				}
@@ -193,7 +193,8 @@ func TestGalleryMoves(t *testing.T) {
 }
 
 // TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
-// loaded, even on the narrowest screen. The page draws the run from there, and a click opens the scene with this start.
+// loaded, even on the narrowest screen. The page draws the run from the new start, and a click opens the scene with
+// that start.
 func TestGalleryStart(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int64{1440, 320} {

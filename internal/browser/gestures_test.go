@@ -76,8 +76,8 @@ func TestReleaseOutside(t *testing.T) {
 	}
 }
 
-// still scrolls the picture into the window, and waits until it stops moving. Changes of an earlier step may still
-// affect the layout, for several frames on a slow machine.
+// still scrolls the picture into the window, and waits until it stops moving. On a slow machine, changes of an earlier
+// step may affect the layout for several more frames.
 func (p *page) still() {
 	p.Helper()
 	p.js(nil, `async () => {

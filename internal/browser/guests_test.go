@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// asking defines ask(verb, args), which sends a message to the window that target() returns, and settles with that
-// window's answer.
+// asking defines ask(verb, args), which sends a message to the window that target() returns. The promise of ask settles
+// with that window's answer.
 const asking = `
 let last = 0;
 window.target = () => inner.contentWindow;
@@ -37,7 +37,7 @@ window.ask = (verb, args, to = target()) => new Promise((resolve, reject) => {
 });
 `
 
-// others serves pages of another origin, by path, with asking included.
+// others serves the given pages, listed by path, from another origin. Each page includes the script in asking.
 func others(t testing.TB, pages map[string]string) *httptest.Server {
 	t.Helper()
 	around := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -213,7 +213,7 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			}
 			e.visitors("after a refused file")
 
-			// A newly opened scene does not have the data, and does not get them back.
+			// A newly opened scene does not have the data, and switching to the view of data does not bring them back.
 			e.js(nil, `() => ask('open', 'lab')`)
 			if s := e.answered("opened afresh"); s.Data != nil || strings.Contains(s.Hash, "data=") {
 				t.Errorf("newly opened: %+v, %s", s.Data, s.Hash)
@@ -336,7 +336,7 @@ func (p *page) attach(kind, address string, options ...option) *page {
 	return nil
 }
 
-// unanswered checks that the page answers none of the given verbs, sent all at once.
+// unanswered sends all the given verbs at once, and checks that the page answers none of them.
 func (p *page) unanswered(ask string, verbs ...string) {
 	p.Helper()
 	var heard []string
@@ -351,8 +351,8 @@ func (p *page) unanswered(ask string, verbs ...string) {
 	}
 }
 
-// TestVisitorsDataOpener: a page that opens this one gets no answer from it, whether or not the host's headers separate
-// the two pages.
+// TestVisitorsDataOpener: a page that opens the site's page gets no answer from it, whether or not the host's headers
+// separate the two pages.
 func TestVisitorsDataOpener(t *testing.T) {
 	t.Parallel()
 	for name, address := range map[string]string{"served": site, "plain host": plainHost(t)} {
@@ -439,7 +439,7 @@ func TestParentInFile(t *testing.T) {
 	e.visitors("the visitor's data")
 }
 
-// TestNestedPages: of the pages around it, a page answers and notifies only the nearest one.
+// TestNestedPages: a nested page answers and notifies only the nearest of the pages around it.
 func TestNestedPages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {
@@ -480,7 +480,7 @@ func TestForeignPicture(t *testing.T) {
 		}
 		parent.postMessage('end', '*');
 	</script>`})
-	// The page's own policy forbids such a page.
+	// The page's own policy would not let another page replace the picture.
 	p := ready(t, "#v=1&scene=lab", with(chrome.BypassPolicy()))
 	var hash string
 	p.js(&hash, `() => location.hash`)
@@ -613,8 +613,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestSandboxed: a frame whose sandbox removes the page's origin shows only a sentence about it; with its origin, the
-// page runs.
+// TestSandboxed: if a frame's sandbox removes the page's origin, the page shows only a sentence about the sandbox. If
+// the sandbox keeps the origin, the page runs.
 func TestSandboxed(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

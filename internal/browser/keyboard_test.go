@@ -46,7 +46,7 @@ func (p *page) walk(modifiers ...chrome.Modifier) (way []string) {
 	return nil
 }
 
-// TestTab: Tab goes through everything, including the picture's points, and out again.
+// TestTab: the Tab key moves the focus through the whole page, including the picture's points, and out again.
 func TestTab(t *testing.T) {
 	p := ready(t, resting)
 	p.js(nil, `() => playground.step(3)`)
@@ -113,7 +113,7 @@ func TestWideReadout(t *testing.T) {
 	signs("with room for all", "")
 }
 
-// TestKeys: the keys act from the page and from the picture alike.
+// TestKeys: shortcut keys have the same effect whether the page or the picture has the focus.
 func TestKeys(t *testing.T) {
 	p := ready(t, resting)
 	for _, from := range []string{"page", "picture"} {

@@ -10,7 +10,7 @@ import (
 
 const lab = "#v=1&scene=lab"
 
-// labState holds the state of the gradient lab in playground.state().
+// labState holds what playground.state() reports about the gradient lab.
 type labState struct {
 	Params struct {
 		View       string
@@ -139,7 +139,8 @@ func TestLabControls(t *testing.T) {
 	p.until("no camera in the plane", `(name) => !(`+visible+`)(name)`, "camera")
 }
 
-// TestLabCamera: in space, dragging the background turns the camera, by mouse, finger and keys.
+// TestLabCamera: in space, dragging the background with a finger turns the camera, and so do the arrow keys. The mouse
+// still drags a gradient's tip.
 func TestLabCamera(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, lab+"&view=space")
@@ -190,7 +191,7 @@ func TestLabPaste(t *testing.T) {
 	p.until("the cosines described", `() => document.getElementById('descriptions').textContent.includes('3 gradients in 3 variables')`)
 
 	introduction(p, "Your own Jacobian")
-	// After the iframe reloads, the page still has the bytes.
+	// After the iframe reloads, the page still has the bytes of the pasted Jacobian.
 	p.js(nil, `() => { window.reloaded = false; document.getElementById('stage').addEventListener('load', () => { window.reloaded = true; });
 		document.getElementById('stage').contentWindow.location.reload(); }`)
 	p.until("the data after a reload of the picture", `() => { if (!window.reloaded) return false; try { const s = playground.state();

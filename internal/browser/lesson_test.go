@@ -37,8 +37,8 @@ func school(t *testing.T, address string, options ...option) *page {
 	return readyApart(t, maxOfLessons, address, options...) // lessons remember what was reached and predicted
 }
 
-// ofSite is a function in the page that gets a file of the site: from its host, or, in a single file, from the page
-// itself.
+// ofSite is a JavaScript expression for the function that gets a file of the site. A single-file page contains the
+// file; any other page gets it from the host.
 const ofSite = `(window.paretoplayInside?.get ?? fetch)`
 
 // path returns the lessons of the site.
@@ -73,7 +73,7 @@ func (p *page) press(selector string) {
 // at waits for the heading of a step.
 func (p *page) at(l lessonEntry, step int, title string) {
 	p.Helper()
-	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // then whether it is to be done alone, and its title
+	want := fmt.Sprintf("Step %d of %d", step, l.Steps) // then comes whether the step is to be done alone, and its title
 	var shown string
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(25 * time.Millisecond) {
 		if p.js(&shown, `() => document.querySelector('#lesson h3')?.textContent ?? ''`); strings.HasPrefix(shown, want) &&
@@ -86,7 +86,7 @@ func (p *page) at(l lessonEntry, step int, title string) {
 	p.Fatalf("%s shows %q, not %q, %q; the scene has the lesson %s", l.Name, shown, want, title, held)
 }
 
-// answer answers the question of a step, which opens its goal.
+// answer answers the question of a step, after which the step's goal appears.
 func (p *page) answer(s lessonStep, answer int) {
 	p.Helper()
 	if s.Predict == nil {
@@ -156,7 +156,7 @@ func (p *page) learn(l lessonEntry, plays bool) {
 				}`)
 			}
 			p.press("[data-part=show]")
-			// Runs that a visitor would watch at a moderate pace must also reach the goal without waiting.
+			// Runs that a visitor would watch at a moderate pace are sped up here, and must still reach the goal.
 			p.until("the goal of "+s.Title, `async (plays) => {
 				const { playing, params, budget, latest } = playground.state();
 				if (playing && 'speed' in params && params.speed !== 'slow') {
@@ -228,7 +228,7 @@ func TestLessonByKeyboard(t *testing.T) {
 		p.tabTo("an answer", `input[type=radio]`)
 		p.key(" ")
 		p.key(chrome.ArrowDown)
-		var answer int // the second in the drawn order
+		var answer int // the second in the order on the page
 		p.js(&answer, `() => Number(document.querySelector('#lesson .lesson-predict input:checked').value)`)
 		p.tabTo("Predict", `.lesson-predict [type=submit]`)
 		p.key(chrome.Enter)

@@ -76,7 +76,7 @@ func TestLogVerdict(t *testing.T) {
 	p.part("keyboard", func() {
 		p.focus(of("age") + " button")
 		p.light("age")
-		p.key(chrome.TabKey) // to units, whose panel does not fit into the picture
+		p.key(chrome.TabKey) // to the sentence "units", whose panel does not fit into the picture
 		p.light("lengths")
 		var ring []string
 		p.js(&ring, `() => { const style = getComputedStyle(document.getElementById('more').querySelector('button'));
@@ -226,7 +226,7 @@ func TestLogOfTrackers(t *testing.T) {
 	p.run(chrome.Drop(at[0], at[1], full(trackers+"tensorboard-torch")))
 	refused(infinite)
 	p.key(chrome.Escape)
-	// The folder contains W&B's files of both legs, and a file that belongs to no tracker.
+	// The folder contains W&B's files for both legs of one run, and a file that belongs to no tracker.
 	folder := t.TempDir()
 	for leg, name := range []string{"wandb-offline-1.wandb", "wandb-offline-2.wandb"} {
 		file, err := os.ReadFile(trackers + name)

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// heavy holds measurements of a picture of long runs.
+// heavy holds measurements of the page while its picture shows long runs.
 type heavy struct {
 	Memory    int     // of the program, in bytes
 	Triangles int     // of the last frame

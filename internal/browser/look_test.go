@@ -25,7 +25,7 @@ import (
 
 var look = flag.String("look", "", "write pictures of every page, scene and card to this `folder`")
 
-// view is a window for pictures, in CSS pixels.
+// view is the size, in CSS pixels, of the window in which pictures are taken.
 type view struct {
 	width, height int64
 	phone         bool // with a touch screen of two dots per pixel

@@ -89,7 +89,7 @@ func prepared(m *testing.M) (status int, err error) {
 	return m.Run(), nil
 }
 
-// chromium finds a browser that runs. Some names only lead to an installer.
+// chromium finds a browser that runs. On some systems, a program with one of these names only starts an installer.
 func chromium() (program string, found bool) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		program, err := exec.LookPath(name)

@@ -14,7 +14,8 @@ var lookMoments = flag.Bool("moments", false, "with -look: pictures of every sce
 // they touch nothing.
 var moments = []int{1, 5, 12}
 
-// TestLookAtMoments writes the pictures at these moments, for visual inspection, to the folder given by -look.
+// TestLookAtMoments takes a picture of every scene at each of the moments, and writes the pictures to the folder given
+// by -look, for visual inspection.
 func TestLookAtMoments(t *testing.T) {
 	if *look == "" || !*lookMoments {
 		t.Skip("runs only with -look and -moments, as in make look-moments")

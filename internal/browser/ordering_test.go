@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// orders is a link to the scene ordering, at full speed.
+// orders is a link to the ordering scene, at full speed.
 const orders = "#v=1&scene=ordering&speed=max"
 
 // methods lists the methods of the runs, without repetitions.
@@ -23,7 +23,7 @@ func (s state) methods() (list []string) {
 	return list
 }
 
-// TestOrders: the orders run to their end, a visitor switches on another order, and keys move the start. A visitor can
+// TestOrders: the runs play to their end, a visitor switches on another order, and keys move the start. A visitor can
 // use other samples, of which a link contains only the SHA-256.
 func TestOrders(t *testing.T) {
 	t.Parallel()

@@ -157,14 +157,14 @@ func use(t testing.TB, most time.Duration, tab *chrome.Tab, leave func()) *page 
 	return p
 }
 
-// newTab opens a tab of a browser that nothing else uses.
+// newTab opens a tab in a browser that nothing else uses.
 func newTab(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
 	return opened(t)(browser.Tab())
 }
 
-// window opens a window. A page in a tab of another window would be hidden and draw nothing while a test of that window
-// runs.
+// window opens a window. If tests shared a window, the tab of one test would hide the pages of the others, which would
+// then draw nothing.
 func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
 	return opened(t)(browser.Window(1280, 800))
@@ -290,7 +290,7 @@ func (p *page) part(name string, f func()) {
 	})
 }
 
-// follow opens a link in the page from another scene, so that only the link restores the shown state.
+// follow opens another scene in the page and then the link, so that the shown state can only come from the link.
 func (p *page) follow(hash string) {
 	p.Helper()
 	p.js(nil, `async (hash) => {
@@ -350,8 +350,8 @@ const patience = time.Minute
 const endurance = 10 * time.Minute
 
 // until waits until a JavaScript function returns true. Values may be missing while the page changes, so an error about
-// a property of null or undefined counts as false. So does a call that went unanswered because the page left for
-// another document.
+// a property of null or undefined counts as false. A call that got no answer because the page navigated to another
+// document also counts as false.
 func (p *page) until(what, function string, args ...any) {
 	p.Helper()
 	var answer struct {
@@ -392,13 +392,13 @@ func (p *page) until(what, function string, args ...any) {
 	p.Fatalf("still waiting for: %s; the page is at %s", what, seen)
 }
 
-// key sends a key, either a text of kb or a character, to the focused element.
+// key types a text or one of package chrome's keys into the focused element.
 func (p *page) key(keys string, modifiers ...chrome.Modifier) {
 	p.Helper()
 	p.run(chrome.Keys(keys, modifiers...))
 }
 
-// focus gives the keyboard focus to an element of the page.
+// focus gives the keyboard focus to an element of the page, after opening the groups that contain the element.
 func (p *page) focus(selector string) {
 	p.Helper()
 	p.js(nil, `(selector) => {
@@ -481,7 +481,7 @@ func (p *page) touch(kind chrome.Movement, points ...point) {
 // numbers holds numbers of a run. In JSON, they are one number, a list, or the concatenated lists of several solutions.
 type numbers []float64
 
-// UnmarshalJSON decodes any of these forms. It decodes null as an empty list.
+// UnmarshalJSON decodes a number, or a list that may contain lists. It decodes null as an empty list.
 func (n *numbers) UnmarshalJSON(data []byte) error {
 	var value any
 	if err := json.Unmarshal(data, &value); err != nil {

@@ -5,8 +5,8 @@ import "testing"
 // large is a link to settings that take at least a second to prepare.
 const large = "#v=1&scene=federated&n=40&samples=400&m=10&method=most,moste,fedavg,fedprox,fedmgda&latest=2&k=1"
 
-// TestPreparing: while large settings are prepared, the page continues, says what it is waiting for, and keeps the
-// previous picture. Verbs wait for each other. The page refuses them for the same reasons as when nothing is being
+// TestPreparing: while large settings are prepared, the page keeps responding, says what it is waiting for, and keeps
+// the previous picture. Verbs wait for each other. The page refuses verbs for the same reasons as when nothing is being
 // prepared.
 func TestPreparing(t *testing.T) {
 	t.Parallel()
@@ -59,7 +59,7 @@ func TestPreparing(t *testing.T) {
 }
 
 // TestLooksWait: while a paused verb is unfinished, pictures that the page shows by itself wait for it, and no frame is
-// drawn. A request in between would make the program prepare the rest in one piece.
+// drawn. A request for such a picture would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

@@ -20,7 +20,8 @@ func TestPreviewInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, screen := range map[string]option{"1440×900": size(1440, 900), "390×844": touchScreen(390, 844)} {
 		t.Run(name, func(t *testing.T) {
-			// Screenshots have no scroll bars. With scroll bars, the preview would differ from the previous page.
+			// Screenshots have no scroll bars. If the page had scroll bars, a screenshot would show another layout than
+			// the one before it.
 			p := open(t, "#v=1&scene=transport", screen, with(chrome.HideScrollbars()), injecting(`
 				if (window === top) {
 					const place = (node) => { const {x, y, width, height} = node.getBoundingClientRect(); return [x, y, width, height]; };
@@ -49,7 +50,7 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if len(seen.Places) == 0 {
 				t.Fatal("the preview never appeared")
 			}
-			for _, b := range seen.Places[len(seen.Places)/2:] { // the page may not have its words at first
+			for _, b := range seen.Places[len(seen.Places)/2:] { // the page's texts may be missing at first
 				for i, want := range []float64{live.X, live.Y, live.Width, live.Height} {
 					if math.Abs(b[i]-want) > 1 {
 						t.Fatalf("the preview was at %v, the live picture is at %+v", b, live)
@@ -68,7 +69,8 @@ func TestPreviewInItsPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// With the runs at their end, as in the preview, both pictures are equal.
+			// The preview shows the runs at their end, so the live picture must show them there too before the
+			// comparison.
 			p.js(nil, `async () => { playground.pause(); await playground.step(playground.state().budget); }`)
 			p.drawn()
 			picture := p.picture("#stage")
@@ -105,7 +107,7 @@ func TestPreviewComesFirst(t *testing.T) {
 					case strings.HasSuffix(name, ".wasm"):
 						<-release
 					case strings.HasSuffix(name, "/main.js"):
-						time.Sleep(500 * time.Millisecond) // the page is usually painted before it
+						time.Sleep(500 * time.Millisecond) // the page is usually painted before main.js arrives
 					}
 					return nil
 				})
@@ -165,8 +167,8 @@ func inTheme(name string) option {
 	return with(chrome.Prefer(chrome.Feature{Name: "prefers-color-scheme", Value: name}))
 }
 
-// difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot with
-// the other picture's dot that is right dots farther to the right.
+// difference returns the share of a picture's dots that clearly differ from another picture. It compares each dot of a
+// with a dot of b that is farther to the right by the given number of dots.
 func difference(a, b image.Image, right int) float64 {
 	differ, all := 0, 0
 	size, other := a.Bounds(), b.Bounds()

@@ -180,7 +180,8 @@ func TestMalformedLinks(t *testing.T) {
 		t.Fatalf("%d links only", len(links))
 	}
 	p := desk.shows(t, resting)
-	// Excessive budgets are not run to their end, since one iteration is enough. Later notices replace the first.
+	// Runs with an excessive budget are not computed to their end, since one iteration is enough. Collect all notices,
+	// because later notices replace earlier ones.
 	var broken []string
 	p.js(&broken, `async (links) => {
 		const broken = [];
@@ -213,7 +214,7 @@ func TestMalformedLinks(t *testing.T) {
 	if inserted != 0 {
 		t.Error("a link put elements into the page")
 	}
-	// States of the wrong shape.
+	// States of the wrong shape must not break the page either.
 	p.js(&broken, `async () => {
 		const broken = [];
 		const wrong = [{}, {scene: 5}, {params: 3}, {params: {R: 'many', eta: null, start: 'x', method: 7, nothing: {}}}, {scene: 'fonseca',
@@ -291,7 +292,7 @@ func TestPlayground(t *testing.T) {
 	p.js(nil, `() => playground.ready`)
 	p.js(nil, `() => playground.pause()`)
 
-	// Verbs settle without frames.
+	// Verbs settle even if the browser draws no frames.
 	p.js(nil, `async () => {
 		const inner = document.getElementById('stage').contentWindow;
 		window.frames_ = [window, inner].map((w) => [w, w.requestAnimationFrame]);
@@ -348,7 +349,7 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
-// TestEmbedding: a page of another origin embeds this one and communicates with it by messages.
+// TestEmbedding: a page of another origin embeds the site's page and communicates with it by messages.
 func TestEmbedding(t *testing.T) {
 	t.Parallel()
 	p := embedding(t, site+resting, "")

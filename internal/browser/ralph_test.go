@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// ralphPython is a Python with Ralph. The Makefile names Ralph's version.
+// ralphPython names a Python interpreter that has Ralph installed. The Makefile names Ralph's version.
 var ralphPython = flag.String("ralph", "", "try the page with the learning record store Ralph, which this `program`, a Python, has")
 
 // ralph is an instance of the learning record store Ralph, with its files in a folder. It may be running or stopped.
@@ -120,8 +120,8 @@ func (r *ralph) count(actor, verb string) (n int) {
 	return n
 }
 
-// TestRalph: Ralph receives every statement of the page once, including those after a refused one and those made while
-// Ralph was stopped. Ralph accepts nothing that is sent with a wrong password.
+// TestRalph: Ralph receives every statement of the page once, including statements that follow a refused statement and
+// statements made while Ralph was stopped. Ralph accepts nothing that is sent with a wrong password.
 func TestRalph(t *testing.T) {
 	t.Parallel()
 	if *ralphPython == "" {

@@ -56,8 +56,8 @@ func (p *page) sees(feature chrome.Feature) {
 // looks is the number of times that a broken rule must be seen before it counts.
 const looks = 3
 
-// lawful checks that a page which cannot be opened once more in the same state breaks no rule in light colours, and no
-// rule about colours in the dark theme.
+// lawful checks that the page breaks no rule in light colours, and no rule about colours in the dark theme. Use lawful
+// for pages that cannot be opened again in the same state.
 func (p *page) lawful(what string) {
 	p.Helper()
 	for i, scheme := range schemes[:2] {

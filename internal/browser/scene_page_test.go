@@ -307,7 +307,7 @@ func TestEmbedded(t *testing.T) {
 	q.until("the first scene running", `() => playground.state().scene === playground.scenes()[0].id && playground.state().iteration > 0`)
 }
 
-// TestSearch: the other controls are one press away, and a search by words finds them.
+// TestSearch: controls that are hidden at first are one press away, and a search by words finds them.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting)

@@ -20,7 +20,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// scormModules is a folder of npm's modules. The Makefile names the modules' versions.
+// scormModules is a folder with npm modules. The Makefile names the modules' versions.
 var scormModules = flag.String("scorm", "", "try packages of lessons with the runtime and the schemas in this `folder` of npm's modules")
 
 // packedLesson is the lesson in the tests' packages; it needs no runs.

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// These functions build a single-file page once and return its file. One page has all lessons; the other has one
+// These functions build a single-file page once and return the file's path. One page has all lessons; the other has one
 // lesson.
 var (
 	singleFile = sync.OnceValues(func() (string, error) { return buildSingle("single.html") })
@@ -112,7 +112,7 @@ func TestSingleFile(t *testing.T) {
 // the site.
 func TestSingleLesson(t *testing.T) {
 	t.Parallel()
-	// The program has ended, but Ebiten's observer of its size still calls it.
+	// The program has ended, but Ebiten's resize observer still calls it.
 	p := alone(t, oneLesson, withoutWebGL, expecting(`already exited`))
 	p.js(nil, `() => playground.ready`)
 	p.until("the lesson", `(name) => playground.state().lesson?.name === name`, firstOfPath)

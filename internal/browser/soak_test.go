@@ -25,8 +25,8 @@ var (
 )
 
 // These constants limit the page's memory while it plays, in bytes: the program's memory, which never shrinks, and the
-// scripts' memory. Both depend on the scene. So the test compares the memory in use in one scene at rest, without
-// garbage: from the tenth minute on, it may grow by at most a tenth.
+// scripts' memory. Both depend on the scene, so the test measures the growth in one scene at rest, without garbage:
+// from the tenth minute on, the memory in use may grow by at most a tenth.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
@@ -34,14 +34,14 @@ const (
 	maxGrowth  = 1.1
 )
 
-// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. Each turn is traced for the
-// duration traced after its verb.
+// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. In each turn, the page is
+// traced after the verb, for the duration traced.
 const (
 	maxTask = 50 * time.Millisecond
 	traced  = 3 * time.Second
 )
 
-// visit is the duration of half of the visits, which is enough for runs of 10,000 iterations.
+// visit is how long the soak stays in a scene in half of its turns, which is enough for runs of 10,000 iterations.
 const visit = 10 * time.Second
 
 // turn is one turn of a soak: an action, and how long to watch afterwards.
@@ -341,7 +341,7 @@ func (d *described) random(r *rand.Rand) string {
 		switch {
 		case d.Type == "choice":
 			return values[r.IntN(len(values))]
-		case len(values) == 0: // a set of names from a visitor
+		case len(values) == 0: // a set whose names come from the visitor
 			return ""
 		}
 		r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })

@@ -14,9 +14,9 @@ var (
 	taskScenes   = flag.String("taskscenes", "", "measure only these `scenes`, with commas between them")
 )
 
-// TestTasks prints for every scene how much processor time the main thread's tasks take while the scene opens, plays for
-// two seconds and is reset. It uses the scene's own settings, and the maximum of every count. No task may take more than
-// maxTask. It runs only with -tasks, because it measures this machine.
+// TestTasks prints for every scene how much processor time the main thread's tasks take while the scene opens, plays
+// for two seconds and is reset. It opens each scene twice: with the scene's own settings, and with every count at its
+// maximum. No task may take more than maxTask. It runs only with -tasks, because it measures this machine.
 func TestTasks(t *testing.T) {
 	if !*measureTasks {
 		t.Skip("-tasks measures; it takes minutes")

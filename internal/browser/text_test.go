@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// restingFormulas is a link to the scene of two levels after some steps, not playing, with the plane of ω in front.
+// restingFormulas is a link to the two-level scene after some steps, not playing, with the plane of ω in front.
 const restingFormulas = "#v=1&scene=bilevel&method=forum&latest=20&k=20&hero=lower"
 
 // write types a text into the field of a parameter, replacing its content.
@@ -37,9 +37,9 @@ func (p *page) takes(param, text string) {
 	p.until(param+" is "+text, `(name, text) => playground.state().params[name] === text`, param, text)
 }
 
-// TestFormulaField: a visitor types a formula. The picture changes when the visitor stops typing. An error is shown at
-// its place, and the last picture stays. Undo reverts the change, and links contain the text. Keys in the field are
-// never shortcuts of the page.
+// TestFormulaField: a visitor types a formula. The picture changes when the visitor stops typing. An error is shown
+// where it occurs in the formula, and the last picture stays. Undo reverts the change, and links contain the text. Keys
+// in the field are never shortcuts of the page.
 func TestFormulaField(t *testing.T) {
 	t.Parallel()
 	p := desk.shows(t, restingFormulas)
@@ -88,7 +88,7 @@ func TestFormulaField(t *testing.T) {
 	p.takes("f", bent)
 	p.until("the runs as they were", `() => playground.state().latest === 7`)
 	p.focus("#param-f")
-	p.key(chrome.Enter) // not a second line
+	p.key(chrome.Enter) // must not add a second line
 	p.takes("f", bent)
 
 	// The link leads to the same texts.

@@ -75,8 +75,8 @@ func TestTimeMarker(t *testing.T) {
 	p.until("the readout with it", `(k) => document.querySelector('#readout tbody td').textContent === String(k)`, s.Iteration)
 }
 
-// TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration computes iterations,
-// with progress, and can be stopped.
+// TestTimeBeyond: the time axis extends to the budget. Moving the thumb past the latest iteration starts a computation,
+// which shows its progress and can be stopped.
 func TestTimeBeyond(t *testing.T) {
 	t.Parallel()
 	p := ready(t, resting+"&budget=400", size(1280, 800))
@@ -101,7 +101,8 @@ func TestTimeBeyond(t *testing.T) {
 		const {iteration, latest, playing} = playground.state();
 		return !playing && iteration === latest && Math.abs(latest - 240) < 8;
 	}`)
-	// seek stays within the computed iterations. The key End goes to the latest of them before it computes more.
+	// seek stays within the computed iterations. The End key first goes to the latest computed iteration; pressed
+	// again, it computes up to the budget.
 	latest := p.state().Latest
 	p.js(nil, `(k) => playground.seek(k + 50)`, latest)
 	if s := p.state(); s.Iteration != latest || s.Latest != latest {
@@ -117,7 +118,7 @@ func TestTimeBeyond(t *testing.T) {
 	p.key(chrome.End)
 	p.until("the end", `() => playground.state().iteration === 400`)
 
-	// A long computation can be stopped; the thumb waits where it was dragged.
+	// A long computation can be stopped. Until then, the thumb stays where the visitor dragged it.
 	p.js(nil, `async () => {
 		await playground.set('starts', 50);
 		await playground.set('d', 30);

@@ -44,7 +44,7 @@ func TestTrials(t *testing.T) {
 	q.noticed("its values are not shown side by side")
 }
 
-// TestComparison: a dialog compares methods over seeds and says which differences the seeds do not confirm.
+// TestComparison: a dialog compares methods over several seeds and says which differences the seeds do not confirm.
 func TestComparison(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=clusters&method=most,mgda&budget=10&latest=2&k=2")

@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/browser/chrome"
 )
 
-// watching is a running command watch, which serves the page for a growing log.
+// watching is a running watch command, which serves the page for a growing log.
 type watching struct {
 	testing.TB
 	path    string // of the log
@@ -26,7 +26,7 @@ type watching struct {
 	printed strings.Builder
 }
 
-// watchOn starts the command watch.
+// watchOn starts the watch command.
 func watchOn(t testing.TB, name, listen string) *watching {
 	t.Helper()
 	if missing != "" {
@@ -86,7 +86,7 @@ func (w *watching) said() string {
 	return w.printed.String()
 }
 
-// upTo returns a log included in the page, up to a step.
+// upTo returns the part, up to a step, of a log that is included in the page.
 func (w *watching) upTo(name string, step int64) *runlog.Log {
 	w.Helper()
 	file, err := os.ReadFile(shippedLog(name))
@@ -202,7 +202,7 @@ func TestWatch(t *testing.T) {
 		if *rules != "" {
 			p.lawful("a watched log")
 		}
-		p.js(nil, `() => playground.undo()`) // of the panel or the marker, not of the log
+		p.js(nil, `() => playground.undo()`) // undoes a change of the panel or the marker, not of the log
 		p.shows(201)
 	})
 	p.part("half-written", func() {

@@ -68,7 +68,7 @@ func unlike(t *testing.T, a, b image.Image) float64 {
 }
 
 // TestCanvasByAddress: an address can ask for the picture without WebGL. The picture is the same, a sentence beside it
-// states the reason, and no part of the other program is loaded.
+// states the reason, and no part of the WebGL program is loaded.
 func TestCanvasByAddress(t *testing.T) {
 	t.Parallel()
 	const link = "#v=1&scene=fonseca&k=40&latest=60"
@@ -81,7 +81,7 @@ func TestCanvasByAddress(t *testing.T) {
 	if kinds := q.programs(); len(kinds) != 1 || kinds[0] != "picture" {
 		t.Errorf("the programs %v were loaded", kinds)
 	}
-	// The sentence is hidden here, because the other picture uses its space.
+	// Hide the sentence, so that both pictures have the same size.
 	q.js(nil, `() => { document.getElementById('without-webgl').hidden = true; }`)
 	q.until("the picture as large", `async () => {
 		const frame = document.getElementById('stage');
@@ -107,7 +107,8 @@ var withoutWebGL = injecting(`
 	HTMLCanvasElement.prototype.getContext = function (kind, ...more) {
 		return /webgl/.test(kind) ? null : original.call(this, kind, ...more); };`)
 
-// TestWebGLMissingWhileLoading: the page does not wait for the program that draws with WebGL if it could not draw here.
+// TestWebGLMissingWhileLoading: in a browser without WebGL, the page does not wait for the program that draws with
+// WebGL.
 func TestWebGLMissingWhileLoading(t *testing.T) {
 	t.Parallel()
 	never, end := io.Pipe()
@@ -120,7 +121,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 		}
 		return nil
 	})
-	t.Cleanup(func() { // before the host closes, which waits for its answers
+	t.Cleanup(func() { // before the host closes, because closing waits for all answers
 		if err := end.Close(); err != nil {
 			t.Error(err)
 		}
@@ -133,10 +134,10 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 }
 
 // TestWebGLMissing: without WebGL, the first page replaces its program by the one that draws without WebGL. Callers
-// that wait for the first program get the other. Later pages in the tab load only the other.
+// that wait for the first program get its replacement. Later pages in the tab load only the replacement.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
-	// The program has ended, but Ebiten's observer of its size still calls it.
+	// The program has ended, but Ebiten's resize observer still calls it.
 	p := readyApart(t, endurance, "#v=1&scene=fonseca&k=7&latest=20", withoutWebGL, expecting(`already exited`))
 	p.says("WebGL is missing")
 	if s := p.state(); s.Scene != "fonseca" || s.Iteration != 7 || s.Latest != 20 || s.Playing {

@@ -24,7 +24,8 @@ const (
 	accuracyPicture = "docs/accuracy.svg"
 )
 
-// accuracy is a row of the file: the errors of the directions over some draws.
+// accuracy is a row of accuracyFile: a summary of the errors in the directions that a method computed for several
+// random inputs.
 type accuracy struct {
 	Library, Precision, Method   string
 	Rows, Decades, Draws, Failed int
@@ -183,8 +184,9 @@ func drawnAccuracy(t *testing.T) *axes.Figure {
 	return figure
 }
 
-// TestReadmeAccuracy: docs/accuracy.md shows the picture of the stored numbers, and the numbers support the document's
-// text: weigh is always right, no call failed, and a direction opposes a gradient only where the exact direction does.
+// TestReadmeAccuracy: docs/accuracy.md shows the picture drawn from the stored numbers, and the numbers support the
+// document's text: weigh is always right, no call failed, and a direction opposes a gradient only where the exact
+// direction does.
 func TestReadmeAccuracy(t *testing.T) {
 	var want bytes.Buffer
 	if err := drawnAccuracy(t).WriteSVG(&want); err != nil {

@@ -75,7 +75,7 @@ func TestCluster(t *testing.T) {
 		g.shell(t, "lost", again+waiting, 0)
 		g.same(t, "lost")
 
-		// Merge's error alone is also enough.
+		// The command in merge's error must be enough for the repair, without the guide's commands.
 		if err := os.Remove(filepath.Join(g.folder, "lost", "shard-2.csv")); err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +253,7 @@ PartitionName=all Nodes=%[1]s Default=YES MaxTime=INFINITE State=UP
 		cmd := exec.Command(daemon[0], daemon[1:]...)
 		cmd.Env, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = append(g.env, "PATH="+os.Getenv("PATH")+":/usr/sbin:/sbin"), &said, &said, 10*time.Second
 		if path, err := exec.LookPath(daemon[0]); err != nil {
-			cmd.Path, cmd.Err = filepath.Join("/usr/sbin", daemon[0]), nil // not in every user's PATH
+			cmd.Path, cmd.Err = filepath.Join("/usr/sbin", daemon[0]), nil // /usr/sbin is not in every user's PATH
 		} else {
 			cmd.Path = path
 		}

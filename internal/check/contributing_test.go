@@ -14,7 +14,7 @@ import (
 )
 
 // TestRooms: CONTRIBUTING.md lists every package with its purpose. A row may cover several packages. A row X/* explains
-// each package below X, unless it says that they are all of one kind.
+// each package below X, unless the row says that these packages are all of one kind.
 func TestRooms(t *testing.T) {
 	_, list, found := strings.Cut(documentText(t, "CONTRIBUTING.md"), "<!-- rooms -->\n")
 	list, _, closed := strings.Cut(list, "<!-- end -->")

@@ -10,7 +10,7 @@ import (
 )
 
 // TestExamples: the programs in docs/examples are short, and print the output in the files beside them. They compile in
-// a separate module that finds this one by a replace directive, as docs/library.md says.
+// a separate module that finds this module through a replace directive, as docs/library.md says.
 func TestExamples(t *testing.T) {
 	t.Parallel()
 	const limit = 40 // lines

@@ -130,7 +130,7 @@ const (
 	showStopped   = "paretoplay run -scene transport -set beta=10 -set budget=100 -json -"
 )
 
-// sharing describes how each method divides the goals of the scene clusters among its solutions.
+// sharing describes how each method divides the goals of the clusters scene among the method's solutions.
 type sharing struct {
 	OracleLoss float64
 	Won        []float64

@@ -70,7 +70,8 @@ func (o *outcome) trades() bool {
 	return o.givesUp() && o.always(func(r float64) bool { return r <= gained })
 }
 
-// ratios returns each loss divided by the corresponding loss in to, but at least leastRatio.
+// ratios divides each of the losses by the corresponding element of to. It raises ratios below leastRatio to
+// leastRatio.
 func ratios(losses, to []float64) []float64 {
 	out := make([]float64, len(losses))
 	for i, v := range losses {
@@ -87,8 +88,8 @@ func geometric(ratios []float64) float64 {
 	return math.Exp(sum / float64(len(ratios)))
 }
 
-// attempts reads docs/recorder/retrained.csv. It returns the trainings and the ways in their order, and the attempts
-// for each training and way.
+// attempts reads docs/recorder/retrained.csv. It returns the trainings and the ways in the file's order, and the
+// attempts for each training and way.
 func attempts(t *testing.T) (trainings, ways []string, tried map[[2]string][]*attempt) {
 	t.Helper()
 	tried = map[[2]string][]*attempt{}
@@ -246,7 +247,7 @@ func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, k
 	return of, keep, all
 }
 
-// judgedClaims lists the claims in the order of the documents' table, with their names there.
+// judgedClaims lists the claims in the order of the documents' table, with the names that the table uses.
 var judgedClaims = []struct {
 	claim runlog.Claim
 	says  string
@@ -345,8 +346,8 @@ func TestConfirmed(t *testing.T) {
 	}
 }
 
-// endedRange returns the smallest and the largest value of a way over the judged trainings, and the number of trainings
-// in which it failed.
+// endedRange returns the smallest and the largest mean result of a way over the judged trainings, and the number of
+// trainings in which the way failed.
 func endedRange(t *testing.T, way string) string {
 	trainings, found := outcomes(t)
 	least, most, failed := math.Inf(1), 0.0, 0
@@ -408,7 +409,7 @@ func TestOldWarning(t *testing.T) {
 	}
 }
 
-// TestEnded: the verdict states correctly how its named ways ended elsewhere.
+// TestEnded: the verdict states correctly how the ways that it names ended in other trainings.
 func TestEnded(t *testing.T) {
 	for _, way := range runlog.Tries {
 		if got := endedRange(t, way.Name); got != way.Ended {

@@ -209,7 +209,7 @@ func (c *peerCase) ours(t *testing.T, call string) numbers {
 	return nil
 }
 
-// transported returns the value of our plan to compare with the value that a library's call returns.
+// transported returns the value of our plan that corresponds to the result of a library's call.
 func (c *peerCase) transported(t *testing.T, call string) numbers {
 	t.Helper()
 	in := &data.TransportInput{Task: transport.Task{Cost: slices.Concat(c.Input.Cost...), A: c.Input.A, B: c.Input.B}}
@@ -231,7 +231,7 @@ func (c *peerCase) transported(t *testing.T, call string) numbers {
 	return numbers{v}
 }
 
-// planValue returns the name under which a plan's values contain the value that a call returns. The name is the call
+// planValue returns the key, in a plan's values, of the value that a library's call returns. The key is the call
 // without ott's prefix "Sinkhorn." and without arguments, except the kind of regularization.
 func planValue(call string) string {
 	begin, rest, _ := strings.Cut(call, "(")

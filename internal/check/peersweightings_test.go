@@ -32,7 +32,7 @@ type peerRow struct {
 	Settings        map[string]string // for -set
 	Call            string
 	Input           string      // names of inputs: one, or one per step
-	Losses          [][]float64 // for each step; nil to use the file's
+	Losses          [][]float64 // for each step; nil to use the file's losses
 	Direction       []float64   // at the last step
 	Error           string      // exception raised instead of a direction
 }
@@ -114,8 +114,8 @@ var notImitated = map[string]string{
 	"libmtl sdmgrad J1": "its steps jump", "libmtl sdmgrad J2": "its steps jump",
 }
 
-// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. If it does not, the row is in
-// notImitated and the answer says so.
+// TestAsPeers: `weigh -as` gives the library's direction for every method that both have. Where the directions differ,
+// the row is in notImitated and weigh's answer says so.
 func TestAsPeers(t *testing.T) {
 	p := readPeers(t)
 	seen, excused := map[string]bool{}, map[string]bool{}
@@ -190,7 +190,8 @@ func asAnswer(t *testing.T) []string {
 // shownInputs lists the inputs in the tables.
 var shownInputs = []string{"J1", "J3", "J4", "J5"}
 
-// libraryRows returns a library's rows: its direction, ours, and ours with its conventions.
+// libraryRows returns a library's table rows. Each row has the library's directions, ours, and ours with the library's
+// conventions.
 func libraryRows(library string) func(*testing.T) []string {
 	return func(t *testing.T) []string {
 		p := readPeers(t)
@@ -213,7 +214,7 @@ func libraryRows(library string) func(*testing.T) []string {
 	}
 }
 
-// row returns the row for a call.
+// row returns the table row for one of a library's calls.
 func (p *peerDirections) row(t *testing.T, l *weigh.Library, call string) string {
 	var theirs, plain, as []string
 	var method, set string

@@ -71,7 +71,7 @@ func methodRows(t *testing.T) []string {
 	return rows
 }
 
-// heldRows lists the rules that have no coefficients to hold.
+// heldRows lists the rules that return no coefficients for later steps to reuse.
 func heldRows(*testing.T) []string {
 	var titles []string
 	for _, m := range weighting.Methods {
@@ -175,7 +175,7 @@ func lessonRows(t *testing.T) []string {
 // randomFile is the last output of make lessons-random: how many random visitors reached each goal.
 const randomFile = "docs/lessons-random.txt"
 
-// randomLine matches a line in that file: the lesson, the step, and how many of the visitors reached the step's goal.
+// randomLine matches a line in randomFile: the lesson, the step, and how many of the visitors reached the step's goal.
 var randomLine = regexp.MustCompile(`(?m)^(\S+) +(\d+) +(\d+) of (\d+) `)
 
 // lessonFigures lists figures about each lesson, such as its length, its steps, and how many random visitors reach a
@@ -303,8 +303,8 @@ func programRows(t *testing.T) []string {
 	return rows
 }
 
-// taskRows lists the questions that a network learns to answer. Each row has the share of pairs in the training data
-// with the answer yes.
+// taskRows lists the questions that a network learns to answer. Each row has the share of the training pairs whose
+// answer is yes.
 func taskRows(t *testing.T) []string {
 	digits, err := pictures.Read()
 	if err != nil {

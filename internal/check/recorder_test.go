@@ -27,7 +27,7 @@ func TestRecorderIsShort(t *testing.T) {
 	}
 }
 
-// torch returns a Python with PyTorch. It skips the test if none is installed.
+// torch returns a Python interpreter that has PyTorch. It skips the test if no such interpreter is installed.
 func torch(t *testing.T) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -39,8 +39,8 @@ func torch(t *testing.T) string {
 	return ""
 }
 
-// TestRecorder: a training run with the recorder gives the same bits as one without. The recorder costs what it claims
-// and leaves a complete file. The checks are in Python, beside the recorder.
+// TestRecorder: a training run with the recorder gives the same bits as one without. The recorder makes exactly as many
+// backward passes as it claims, and leaves a complete file. The checks are in Python, beside the recorder.
 func TestRecorder(t *testing.T) {
 	said, err := exec.Command(torch(t), "-B", "docs/recorder/test_paretolog.py").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "\nOK") || strings.Contains(string(said), "Ran 0 tests") {

@@ -124,7 +124,7 @@ func places(t *testing.T) string {
 		same["authors"])
 }
 
-// bases are the seed bases of the two sets of 20 seeds.
+// bases holds the first seeds of the two sets of 20 seeds.
 var bases = []uint64{1, 1001}
 
 const seedsOfBase = 20
@@ -213,7 +213,7 @@ func late(t *testing.T, kind ordering.Kind, rule ordering.SignRule, seed uint64)
 	return means
 }
 
-// ratioOf returns the geometric mean of ratios with its 95 % interval. It is given the logarithms of the ratios.
+// ratioOf returns the geometric mean of ratios with its 95 % interval. logs holds the logarithms of the ratios.
 func ratioOf(logs []float64) string {
 	e := experiment.WithInterval(logs)
 	return fmt.Sprintf("×%.2f [%.2f, %.2f]", math.Exp(e.Mean), math.Exp(e.Mean-e.Spread), math.Exp(e.Mean+e.Spread))

@@ -25,7 +25,8 @@ var fused = regexp.MustCompile(`^fmahash triggered (.*) [01]+$`)
 func fusings(t *testing.T, dir, module string, packages ...string) (places [][]string) {
 	t.Helper()
 	command := exec.Command("go", append([]string{"build", "-trimpath", "-gcflags=" + module + "/...=-d=fmahash=vy"}, packages...)...)
-	// Compiling for macOS, the most common system with such a processor, also checks that everything builds there.
+	// Compiling for macOS, the most common system with a 64-bit Arm processor, also checks that everything builds
+	// there.
 	command.Env = append(os.Environ(), "GOOS=darwin", "GOARCH=arm64", "CGO_ENABLED=0", "GOWORK=off")
 	command.Dir = dir
 	out, err := command.CombinedOutput()
@@ -124,7 +125,8 @@ var roundsOtherwise = map[string]*regexp.Regexp{
 // draws lists methods of math/rand/v2 that round differently.
 var draws = []string{"NormFloat64", "ExpFloat64"}
 
-// roundingExempt lists uses of such functions that are allowed because they affect no iterate.
+// roundingExempt lists, by file and function, the allowed uses of functions that round differently. These uses affect
+// no iterate.
 var roundingExempt = map[string]string{
 	"internal/engine/experiment/estimate.go gonum.org/v1/gonum/mathext": "widths of intervals, which are written with few digits",
 	"scenes/fronts/front.go math.Hypot":                                 "distances from the front, which stored links compare",
@@ -132,15 +134,15 @@ var roundingExempt = map[string]string{
 	"internal/study/orderinggrid/contests.go math.Pow":                  "a column of docs/ordering.csv keeps its digits",
 }
 
-// roundingRooms lists folders in which such functions are forbidden. notRounding lists the exceptions below these
-// folders.
+// roundingRooms lists folders in which functions that round differently are forbidden. notRounding lists the exceptions
+// below these folders.
 var (
 	roundingRooms = []string{"algo", "internal/draw", "internal/engine", "internal/study", "internal/teach", "scenes"}
 	notRounding   = []string{"algo/algotest"}
 )
 
-// otherwise finds code in a file that rounds differently on another processor. For each place, it says what to write
-// instead.
+// otherwise finds the places where a file's code rounds differently on another processor. For each place, it says what
+// to write instead.
 func otherwise(path string, source any) (complaints []string, err error) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, path, source, 0)

@@ -66,8 +66,8 @@ func seedRows(t *testing.T) []string {
 	return append(rows, line("all", all))
 }
 
-// TestSentencesOfOneRun prints every sentence that is asserted on a single seed. The scenes' own tests reject such
-// sentences unless they say so.
+// TestSentencesOfOneRun prints every sentence that is asserted on a single seed. The scenes' own tests reject such a
+// sentence unless the sentence says that it is about one run.
 func TestSentencesOfOneRun(t *testing.T) {
 	for _, a := range scenes.All {
 		for _, s := range sentencesOf(t, a) {

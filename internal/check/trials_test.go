@@ -150,7 +150,7 @@ func spearman(a, b []float64) float64 {
 // trialPlans lists the starts and durations of trials, in shares of the steps.
 var trialPlans = [][2]string{{"0", "0.1"}, {"0", "0.25"}, {"0", "0.5"}, {"0.1", "0.1"}, {"0.1", "0.25"}, {"0.3", "0.1"}, {"0.3", "0.25"}}
 
-// trialRows returns a table row for each plan, which counts the plan's choices by how well they end.
+// trialRows returns a table row for each plan. The row counts the plan's choices by how well they end.
 func trialRows(t *testing.T) []string {
 	seen, ends := trials(t)
 	rows := []string{"| begins after | lasts | chooses equal weights | another way that ends better | as well | worse, or gives up a loss | " +

@@ -101,8 +101,8 @@ func TestPageStaysSmall(t *testing.T) {
 // atStart matches a regular expression that is compiled when the program starts.
 var atStart = regexp.MustCompile(`(?m)^(?:var\s|\t)\w+\s*=\s*regexp\.MustCompile\(`)
 
-// TestPageCompilesPatternsLater: all packages of ours that the page's program links compile regular expressions at
-// their first use. Compiling at the start would delay every visit.
+// TestPageCompilesPatternsLater: in our packages that the page's program links, each regular expression is compiled at
+// its first use. Compiling at the start would delay every visit.
 func TestPageCompilesPatternsLater(t *testing.T) {
 	const ours = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
 	command := exec.Command("go", "list", "-deps", "-f", ours, "./wasm")
@@ -136,7 +136,7 @@ func TestWalls(t *testing.T) {
 		for _, r := range rooms(t, platform...) {
 			name := strings.TrimPrefix(strings.TrimPrefix(r.ImportPath, module), "/")
 			seen[name] = true
-			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // only tests
+			if strings.HasPrefix(name, "internal/browser") || name == "internal/check" { // contains only tests
 				continue
 			}
 			height, alone := layer(name)

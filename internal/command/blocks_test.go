@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// blocksRun is the output of run -json for the scene blocks.
+// blocksRun is the output of run -json for the blocks scene.
 type blocksRun struct {
 	Runs []struct {
 		Name, Method, Status string

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/teach/class"
 )
 
-// ofClass implements the command class, which checks a class's codes.
+// ofClass implements the class command, which checks a class's codes.
 func ofClass(c *call) error {
 	of := c.flags.String("class", "", "the `name` of the class, as in its link (default: the class with the most codes)")
 	data := c.flags.String("json", "", "write JSON to this `file`, - for standard output")

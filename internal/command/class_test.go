@@ -23,7 +23,8 @@ func codeOf(t *testing.T, of, lesson, name string) string {
 	return text
 }
 
-// TestClassCheck checks that the command reports the content of the code on every line, or why the code is invalid.
+// TestClassCheck checks that, for each line with a code, the command reports the code's content or why the code is
+// invalid.
 func TestClassCheck(t *testing.T) {
 	own := t.TempDir()
 	if err := os.WriteFile(filepath.Join(own, "21-mine.md"), nil, 0o644); err != nil {

@@ -43,7 +43,7 @@ func TestClustersFile(t *testing.T) {
 	curricula := map[string]string{"none": "none", "linear": "paper"}
 	checked := 0
 	for _, c := range oracle.Cases {
-		if c.Method == "linearization" { // its weights belong to the case
+		if c.Method == "linearization" { // the method's weights are part of the case
 			continue
 		}
 		t.Run(c.Name, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestClustersFile(t *testing.T) {
 				}
 				alike(t, fmt.Sprintf("x at %d", row.K), at.X, row.X)
 				alike(t, fmt.Sprintf("f at %d", row.K), at.F, row.F)
-				if at.Plan == nil || row.Plan == nil { // in the last row, without a plan, and in a degenerate round
+				if at.Plan == nil || row.Plan == nil { // as in the last row, which has no plan, and in a degenerate round
 					continue
 				}
 				checked++

@@ -252,7 +252,7 @@ func TestHeadlessErrorLength(t *testing.T) {
 			{"", []string{"replay", "-", "-method", "ls", "-set", "ls.weights=" + text}},
 		} {
 			out, said, status := invoke(t, c.stdin, c.args...)
-			if slices.Contains(c.args, "-stream") && c.stdin != "" { // the stream answers the line
+			if slices.Contains(c.args, "-stream") && c.stdin != "" { // the answer to the line contains the error
 				for line := range strings.Lines(out) {
 					if utf8.RuneCountInString(line) > 350 || !strings.HasPrefix(line, `{"line":`) {
 						t.Errorf("%.60q with %.20q is answered by %.400q", c.args, c.stdin, line)
@@ -668,7 +668,7 @@ func TestHelp(t *testing.T) {
 
 // TestHelpListsCommands checks that help lists exactly the commands that exist.
 func TestHelpListsCommands(t *testing.T) {
-	listed := map[string]bool{"serve": true} // listed by its flags, without its name
+	listed := map[string]bool{"serve": true} // the help lists serve by its flags, without its name
 	for _, match := range regexp.MustCompile(`paretoplay ([a-z]+)`).FindAllStringSubmatch(usageText, -1) {
 		name := match[1]
 		listed[name] = true

@@ -59,7 +59,7 @@ type experimentFlags struct {
 	width         *string
 }
 
-// writtenKinds lists the kinds of files that the command experiment writes.
+// writtenKinds lists the kinds of files that the experiment command writes.
 var writtenKinds = []string{"csv", "svg", "pdf", "json"}
 
 // gridFlags declares the flags that determine which cells of a table are computed.
@@ -76,7 +76,7 @@ func (c *call) gridFlags() *experimentFlags {
 	return f
 }
 
-// experimentFlags declares all flags of the command experiment.
+// experimentFlags declares all flags of the experiment command.
 func (c *call) experimentFlags() *experimentFlags {
 	f := c.gridFlags()
 	f.resume = c.flags.Bool("resume", false, "keep the rows in the -csv file, and append each further row once it is computed")
@@ -88,7 +88,7 @@ func (c *call) experimentFlags() *experimentFlags {
 	for _, e := range Experiments {
 		list += fmt.Sprintf("\n  %-18s %s", e.Name, e.Title)
 		for _, n := range e.Quantities {
-			if f.quantities[n] == nil { // several experiments may share it
+			if f.quantities[n] == nil { // several experiments may share a quantity
 				f.quantities[n] = c.flags.Float64(n.Name, 0, n.Help)
 			}
 		}
@@ -449,7 +449,7 @@ func (c *call) resumeFrom(o *experiment.Options, option string) error {
 	return nil
 }
 
-// resumed returns the output of an option if an experiment can resume from its file.
+// resumed returns an option's output if an experiment can resume from the output's file.
 func (c *call) resumed(option string) (*output, error) {
 	table := c.output(option)
 	switch {

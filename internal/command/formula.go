@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// maxFormulas is the maximum size of a file of formulas in bytes. It exceeds the maximum total size of the lines.
+// maxFormulas is the maximum size, in bytes, of a file of formulas. It exceeds the maximum total size of the lines.
 const maxFormulas = 1 << 18
 
 func checkFormulas(c *call) error {
@@ -74,7 +74,7 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-". It returns an error if the text has more than most bytes.
+// text reads a file, or standard input for "-". It returns an error if the text's length in bytes exceeds most.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFormula checks that the command formula validates formulas and evaluates them.
+// TestFormula checks that the formula command validates formulas and evaluates them.
 func TestFormula(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "two.txt")
 	if err := os.WriteFile(file, []byte("f1 = (x1-1)^2 + a*x1*x2\r\nf2 = -x1^2\r\na = 3\r\n"), 0o644); err != nil {

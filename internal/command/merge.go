@@ -136,7 +136,8 @@ func (c *call) shardOptions(grid string) (e *experiment.Experiment, o experiment
 	return e, o, flags, err
 }
 
-// repair returns the command line that computes the first missing shard. If more shards are missing, it adds a hint.
+// repair returns the command line that computes the first missing shard. If other shards are missing too, it adds a
+// hint.
 func repair(e *experiment.Experiment, flags []string, parts []experiment.Part, lacking []experiment.Shard) string {
 	line := "paretoplay experiment " + e.Name
 	for _, word := range slices.Concat(flags, []string{"-shard", lacking[0].String(), "-csv", shardFile(parts, lacking[0])}) {
@@ -180,7 +181,7 @@ func shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// mergeShards implements the command merge, which joins shards into one table.
+// mergeShards implements the merge command, which joins shards into one table.
 func mergeShards(c *call) error {
 	paths := c.fileFlags(writtenKinds)
 	text := c.flags.String("text", "", "write the readable table to this `file`, - for standard output")

@@ -37,7 +37,7 @@ type orderingEpoch struct {
 	SignBound        *float64 `json:"A_sign"`
 }
 
-// orderingRun is the output of run -json for the scene ordering.
+// orderingRun is the output of run -json for the ordering scene.
 type orderingRun struct {
 	Runs []struct {
 		Name, Method, Status string

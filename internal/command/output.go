@@ -234,7 +234,7 @@ func (c *call) output(option string) *output {
 	return nil
 }
 
-// fill calls f and stores what f writes for the option. It does nothing if the option is not given.
+// fill calls f and stores what f writes as the option's output. It does nothing if the option is not given.
 func (c *call) fill(option string, f func(io.Writer) error) error {
 	o := c.output(option)
 	if o == nil {
@@ -256,7 +256,7 @@ func (c *call) fill(option string, f func(io.Writer) error) error {
 	return nil
 }
 
-// print calls f and stores what f writes for standard output.
+// print calls f and stores what f writes as the command's standard output.
 func (c *call) print(f func(io.Writer) error) error {
 	c.outputs = append(c.outputs, &output{path: "-"})
 	return c.fill("", f)

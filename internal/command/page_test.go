@@ -25,8 +25,8 @@ func TestBuildRefusesForeignFolder(t *testing.T) {
 	}
 }
 
-// TestBuildRefusesLessons checks that an invalid lesson causes one short line before anything is written. The command
-// lessons must report the same errors, except those that only the site can detect.
+// TestBuildRefusesLessons checks that an invalid lesson causes one short line before anything is written. The lessons
+// command must report the same errors, except those that only the site can detect.
 func TestBuildRefusesLessons(t *testing.T) {
 	const good = "---\ntitle: Mine\nquestion: Why?\nminutes: 2\nscene: lab\n---\n\n## One\n\nLook.\n\n" +
 		"state: gradients=1,0;1.2,1.5 method=ls,mgda\n\ngoal: Turn it. `angle(1,2) > 95`\nshow: gradients=1,0;-0.6,1.8\n"

@@ -293,7 +293,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	switch {
 	case len(r.Absent) > maxAbsent:
 		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot use this log; -json lists the reasons.", len(r.Absent)))
-	case len(r.Methods) > 0: // otherwise the verdict already says so
+	case len(r.Methods) > 0: // without methods, the verdict already says why
 		for _, a := range r.Absent {
 			paragraphs = append(paragraphs, fmt.Sprintf("%s is absent: %s.", a.Method, a.Why))
 		}

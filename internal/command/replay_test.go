@@ -176,8 +176,9 @@ func sheet(t *testing.T, svg string) (title, said string) {
 	}
 }
 
-// TestReplaySheet checks that -svg draws every panel of the scene, with the whole verdict beside the panels. It tests
-// this with and without other outputs, for a part of a log, and for many objectives with long names.
+// TestReplaySheet checks that -svg draws every panel of the scene, with the whole verdict beside the panels. The cases
+// are a sheet with and without other outputs, a sheet for a part of a log, and a sheet for many objectives with long
+// names.
 func TestReplaySheet(t *testing.T) {
 	panels := []string{"Conflict over the steps", "Who is hurt", "How old may weights be?", "Weights of the method",
 		"Lengths of the gradients", "Losses", "Gradients at the marker", "The verdict"}
@@ -442,7 +443,8 @@ func TestWeighStream(t *testing.T) {
 	if last[1].Method != "crmogm" || last[0].Weights[0] == 0.7 || last[1].Weights[0]-(0.9*0.7+0.1*last[0].Weights[0]) > 1e-12 {
 		t.Errorf("after three equal lines %+v", last)
 	}
-	// A direction uses the weights in effect, held or averaged, and not only the weights from its own line.
+	// A direction uses the weights in effect, which may be reused or averaged, and not only the weights from its own
+	// line.
 	rows := `{"jacobian": [[1,0],[0,1]]}` + "\n" + `{"jacobian": [[3,0],[0,1]]}` + "\n"
 	kept := strings.Split(succeeds(t, rows, "weigh", "-stream", "-method", "psmgd,crmogm", "-fields", "direction,rates"), "\n")
 	var moved []struct{ Direction, Rates []float64 }
@@ -477,7 +479,8 @@ func TestWeighStream(t *testing.T) {
 			t.Errorf("%s on %q: status %d, %q, want one line with %q", c.args, c.input, status, said, c.says)
 		}
 	}
-	// The settings are the same as for methods of logs. Invalid settings must end the stream at its first line.
+	// A stream accepts the same settings of methods as replay does for a log. Invalid settings must end the stream at
+	// its first line.
 	for set, want := range map[string]string{"ls weights=0.2,0.8": "[0.2,0.8]", "psmgd R=2": "[0.7,0.3]", "crmogm momentum=0.5": "[0.7,0.3]"} {
 		method, setting, _ := strings.Cut(set, " ")
 		out := succeeds(t, gramian, "weigh", "-stream", "-method", method, "-set", setting, "-fields", "weights")

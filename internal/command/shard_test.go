@@ -28,8 +28,8 @@ func process(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// repaired checks the error of merge if shard 1/3 is missing or lacks its last cell. The command that the error
-// suggests must compute the shard.
+// repaired checks merge's error if shard 1/3 is missing or lacks its last cell. The command that the error suggests
+// must compute the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }
@@ -71,7 +71,8 @@ func repaired(t *testing.T, folder, name string) {
 	}
 }
 
-// TestRepair checks that the command for a missing shard names the file in the pattern of the other shards' files.
+// TestRepair checks that the command for a missing shard names the file according to the pattern of the other shards'
+// file names.
 func TestRepair(t *testing.T) {
 	e, err := FindExperiment("zdt")
 	if err != nil {

@@ -109,7 +109,7 @@ func TestHypervolumeOfFiles(t *testing.T) {
 	}
 }
 
-// TestTransportOfFiles checks that transport reads a table of costs with masses from the command line.
+// TestTransportOfFiles checks that transport reads a table of costs, and takes the masses from the command line.
 func TestTransportOfFiles(t *testing.T) {
 	costs := tableFileOf(t, "costs.csv", "1,2\n3,1\n")
 	masses := tableFileOf(t, "masses.json", `{"cost": [[1,2],[3,1]], "a": [1,1]}`)
@@ -147,7 +147,7 @@ func TestUnconverged(t *testing.T) {
 	}
 }
 
-// TestWrittenFiles checks that the commands read files from libraries in this field, or reject them with one line that
+// TestWrittenFiles checks that the commands read files that other libraries wrote, or reject them with one line that
 // suggests a valid input.
 func TestWrittenFiles(t *testing.T) {
 	const folder = "../engine/data/testdata/written/"

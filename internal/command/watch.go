@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// watchLog implements the command watch, which serves the page for a training run's log and follows the log.
+// watchLog implements the watch command, which serves the page for a training run's log and follows the log.
 func watchLog(c *call) error {
 	o := c.serveFlags()
 	order := c.flags.String("names", "",

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// digitsUpTo returns a log that is included in the page, up to a step.
+// digitsUpTo returns the part, up to a step, of a log that is included in the page.
 func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	t.Helper()
 	file, err := logs.Files.ReadFile(logs.File(name))
@@ -67,7 +67,7 @@ func TestTellVersions(t *testing.T) {
 		v         watch.Version
 		begins    string
 		sentences int // lines that begin with "- "
-		changed   int // changed ones among them
+		changed   int // number of changed sentences
 	}{
 		{"nothing yet", watch.Version{}, "", 0, 0},
 		{"no file", watch.Version{Problem: "the file does not exist yet"}, "waiting for run.npz: the file does not exist yet\n", 0, 0},
@@ -85,8 +85,8 @@ func TestTellVersions(t *testing.T) {
 	}
 }
 
-// TestWatch checks that watch serves the page with the log, opens the page on it, and prints the verdict until the
-// program ends.
+// TestWatch checks that watch serves the page and the log, names an address that shows the log, and prints the verdict
+// until the program ends.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")
 	over := make(chan struct{})

@@ -17,15 +17,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Action is something that Tab.Do does in a tab.
+// Action is an operation that Tab.Do performs in a tab.
 type Action func(ctx context.Context) error
 
-// action turns an action of the client into an Action.
+// action turns a chromedp action into an Action.
 func action(a chromedp.Action[chromedp.Void]) Action {
 	return func(ctx context.Context) error { return chromedp.Do(ctx, a) }
 }
 
-// command turns a command of the protocol into an Action that ignores the command's result.
+// command turns a command of Chromium's protocol into an Action that ignores the command's result.
 func command[P, R any](c cdp.Command[P, R], params P) Action {
 	return func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, c, params)
@@ -33,7 +33,7 @@ func command[P, R any](c cdp.Command[P, R], params P) Action {
 	}
 }
 
-// into turns an action of the client that takes a picture into an Action that stores the picture in out.
+// into wraps a chromedp action that takes a picture. The resulting Action stores the picture in out.
 func into(out *[]byte, a chromedp.Action[[]byte]) Action {
 	return func(ctx context.Context) (err error) {
 		*out, err = chromedp.Run(ctx, a)
@@ -83,9 +83,9 @@ func (t *Tab) evaluate(expression string, out any, world *World) error {
 	return json.Unmarshal(value, out)
 }
 
-// Left reports whether an evaluation failed because the tab left for another document.
+// Left reports whether an evaluation failed because the tab navigated to another document.
 func Left(err error) bool {
-	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol uses one number for many errors
+	return err != nil && strings.Contains(err.Error(), "navigated or closed") // the protocol has one error code for many errors
 }
 
 // ScriptFirst runs a script in every document before the document's own scripts.
@@ -176,12 +176,12 @@ func PictureOfAll(width int64, out *[]byte) Action {
 // Visible waits until an element is visible.
 func Visible(selector string) Action { return action(chromedp.WaitVisible(chromedp.CSS(selector))) }
 
-// Files sets the files of an input, by their full paths.
+// Files sets the files of a file input. The files are given by their full paths.
 func Files(selector string, files ...string) Action {
 	return action(chromedp.SetUploadFiles(chromedp.CSS(selector), files))
 }
 
-// Drop drags files and folders, by their full paths, to a point and drops them there.
+// Drop drags files and folders, given by their full paths, to a point and drops them there.
 func Drop(x, y float64, paths ...string) Action {
 	return func(ctx context.Context) error {
 		data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: 1}
@@ -255,7 +255,7 @@ func Hover(x, y float64) Action { return action(chromedp.MouseEvent(chromedp.Mou
 
 // Wheel turns the wheel at a point of the window, downwards by the given number of CSS pixels.
 func Wheel(x, y, down float64) Action {
-	// Chromium requires deltaX, which the client omits if it is 0.
+	// Chromium requires deltaX even if it is 0, but chromedp omits zeros.
 	type turn struct {
 		Type   input.DispatchMouseEventType `json:"type"`
 		X      float64                      `json:"x"`

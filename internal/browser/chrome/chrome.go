@@ -37,7 +37,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 		options = append(options, chromedp.Flag(f.Name, f.Value))
 	}
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	// Ignore the client's messages, because it reports every event that it does not know as an error.
+	// Ignore chromedp's messages, because chromedp reports every unknown event as an error.
 	ctx, stopBrowser := chromedp.NewContext(allocator, chromedp.WithErrorf(func(string, ...any) {}))
 	b := &Browser{ctx, func() {
 		stopBrowser()
@@ -53,7 +53,7 @@ func Launch(program string, flags ...Flag) (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.stop() }
 
-// Tab opens a tab with the client's defaults.
+// Tab opens a tab with chromedp's defaults.
 func (b *Browser) Tab() (*Tab, error) { return b.tab() }
 
 // Window opens a window of the given size in CSS pixels. A page in another tab of the same window would be hidden.
@@ -119,7 +119,7 @@ func (b *Browser) tab(options ...chromedp.ContextOption) (*Tab, error) {
 	return &Tab{browser: b, ctx: ctx, leave: leave}, nil
 }
 
-// ProcessorTime returns the processor time of all processes of the browser so far.
+// ProcessorTime returns the processor time that all processes of the browser have used so far.
 func (b *Browser) ProcessorTime() (sum time.Duration, err error) {
 	all, err := chromedp.CallBrowser(b.ctx, systeminfo.GetProcessInfo, cdp.Empty{})
 	for _, process := range all.ProcessInfo {
@@ -141,7 +141,7 @@ func (t *Tab) Browser() *Browser { return t.browser }
 
 // Close closes the tab, and any context that was created only for it.
 func (t *Tab) Close() error {
-	// Closing tabs emit unread events, and after 1024 of them chromedp blocks for all windows.
+	// A tab that is closing emits events that nobody reads. After 1024 such events, chromedp blocks for all windows.
 	quiet, cancel := context.WithTimeout(t.ctx, 2*time.Second)
 	defer cancel()
 	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{network.Disable, log.Disable, runtime.Disable} {
@@ -155,7 +155,8 @@ func (t *Tab) Close() error {
 	return err
 }
 
-// For returns the same tab with a time limit. After the limit, or after a call of done, actions fail and events end.
+// For returns the same tab with a time limit. After the limit, or once done has been called, actions fail and no more
+// events arrive.
 func (t *Tab) For(limit time.Duration) (limited *Tab, done func()) {
 	ctx, cancel := context.WithTimeout(t.ctx, limit)
 	return &Tab{t.browser, ctx, t.leave, t.within}, cancel

@@ -50,7 +50,7 @@ type (
 // Listen calls a function with every event from now on. The function must not act on the tab.
 func (t *Tab) Listen(hear func(event any)) error { return chromedp.Listen(t.ctx, plainly(hear)) }
 
-// plainly returns a function that converts events of the protocol to ours and calls hear.
+// plainly returns a function that converts events of Chromium's protocol and passes the converted events to hear.
 func plainly(hear func(event any)) func(event any) {
 	return func(event any) {
 		if told := plain(event); told != nil {
@@ -59,7 +59,7 @@ func plainly(hear func(event any)) func(event any) {
 	}
 }
 
-// plain converts an event of the protocol to one of ours. It returns nil if none matches.
+// plain converts an event of Chromium's protocol to this package's matching event. It returns nil if no event matches.
 func plain(event any) any {
 	switch e := event.(type) {
 	case *runtime.EventExceptionThrown:

@@ -24,7 +24,8 @@ type traced struct {
 	} `json:"args"`
 }
 
-// Tasks returns the processor time of every task on the main threads of the browser's pages while f runs.
+// Tasks calls f, and returns the processor time of every task that runs meanwhile on a main thread of the browser's
+// pages.
 func (t *Tab) Tasks(f func()) (times []time.Duration, err error) {
 	var lock sync.Mutex
 	var events []traced

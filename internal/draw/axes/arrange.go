@@ -35,8 +35,8 @@ const (
 )
 
 // Arrange places panels in reading order on a canvas of the given size in pixels. The panels form a grid of at most
-// three columns, and the panels of a short last row are wider. On a canvas narrower than Narrow, Arrange places a single
-// panel: the one with the ID only or, if there is none, the first.
+// three columns, and the panels of a short last row are wider. On a canvas narrower than Narrow, Arrange places a
+// single panel: the panel whose ID equals only or, if no panel has that ID, the first panel.
 func Arrange(width, height vg.Length, panels []Panel, only string) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -74,9 +74,9 @@ const (
 	heroBeside = 0.62
 )
 
-// Feature places panels around the main panel, which is the panel with the name hero, or the first panel if the name is
-// unknown. The main panel gets most of the canvas. The others are small, beside or below the main panel, and keep their
-// order. On a canvas narrower than Narrow, or if alone is true, Feature places only the main panel.
+// Feature places panels around the main panel, which is the panel whose ID equals hero or, if no panel has that ID, the
+// first panel. The main panel gets most of the canvas. The others are small, beside or below the main panel, and keep
+// their order. On a canvas narrower than Narrow, or if alone is true, Feature places only the main panel.
 func Feature(width, height vg.Length, panels []Panel, hero string, alone bool) []Placed {
 	if len(panels) == 0 {
 		return nil
@@ -104,8 +104,8 @@ const FewPanels = 2
 
 const (
 	foldStrip    = 32 // height of the strip for the button that shows and hides the other panels
-	foldCorner   = 88 // width of the corner for the button that shows them, which says how many there are
-	unfoldCorner = 64 // width of the corner for the button that hides them
+	foldCorner   = 88 // width of the corner for the button that shows the other panels and states their number
+	unfoldCorner = 64 // width of the corner for the button that hides the other panels
 )
 
 // Shown selects the visible panels of a scene.
@@ -153,8 +153,8 @@ func Folded(width, height vg.Length, panels []Panel, shown Shown) []Placed {
 	return placed
 }
 
-// feature places the main panel, and the other panels in lines beside or below it. The cost measures how far the
-// panels' shapes are from their ideal shapes.
+// feature places the main panel, and the other panels in lines beside or below it. The returned cost measures how far
+// the panels' shapes are from their ideal shapes.
 func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines int) (placed []Placed, cost float64) {
 	size := whole.Size()
 	first, second := whole, whole
@@ -195,7 +195,7 @@ func feature(whole vg.Rectangle, hero Panel, rest []Panel, beside bool, lines in
 	return placed, cost
 }
 
-// misshape returns the deviation of a rectangle's ratio of width to height from the given ratio.
+// misshape returns how far a rectangle's ratio of width to height deviates from the given ratio.
 func misshape(r vg.Rectangle, ratio float64) float64 {
 	size := r.Size()
 	return math.Abs(portable.Log(float64(size.X/max(1, size.Y)) / ratio))
@@ -269,7 +269,7 @@ func Backdrop(c draw.Canvas, placed []Placed, theme *brush.Theme) {
 
 func overlap(a0, a1, b0, b1 vg.Length) bool { return a0 < b1 && b0 < a1 }
 
-// Draw draws the whole picture on a canvas. The canvas's corner is the origin of the places.
+// Draw draws the whole picture on a canvas. The panels' places are relative to the canvas's lower left corner.
 func Draw(c draw.Canvas, placed []Placed, theme *brush.Theme, touch bool) {
 	Backdrop(c, placed, theme)
 	for _, p := range placed {

@@ -57,7 +57,7 @@ func newAxes(x, y Axis, space vg.Rectangle, bare, print bool) *axes {
 }
 
 // newMiniAxes places axes with their names at the ends. The horizontal axis's name is in the row of the tick labels, or
-// below that row if it would replace a label. The vertical axis's name is above that axis.
+// below that row if the name would replace a label. The vertical axis's name is above that axis.
 func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	a := (&axes{x: x, y: y, space: space, mini: true}).place()
 	if a.bare || x.Label == "" || a.below || !a.hidesTick() {
@@ -66,7 +66,7 @@ func newMiniAxes(x, y Axis, space vg.Rectangle) *axes {
 	return (&axes{x: x, y: y, space: space, mini: true, below: true}).place()
 }
 
-// nameFrom returns the left end of the name of a Mini's horizontal axis in the row of tick labels.
+// nameFrom returns the x at which the name of a Mini's horizontal axis begins if the name is in the row of tick labels.
 func (a *axes) nameFrom() vg.Length {
 	return a.data.Max.X - brush.Text.Width(brush.Shorten(a.x.Label, tickFont, a.space.Size().X), tickFont)
 }
@@ -127,7 +127,8 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// Move the axis's line by a space in the tick font, and the data by a space in the label font, which is wider.
+		// Move the axis's line by a space in the tick font. Move the data by a space in the label font, which has wider
+		// spaces.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -199,9 +200,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns the end of the data on an axis that starts at from, such that no text extends beyond to. The texts
-// are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a logarithmic
-// axis, the data may end earlier than necessary.
+// endOfData returns the end of the data on an axis. The axis starts at from, and no text may extend beyond to. The
+// texts are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a
+// logarithmic axis, the data may end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to

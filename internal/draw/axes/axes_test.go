@@ -15,7 +15,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// gonumAxes returns a plot of gonum/plot with axes for an area of the given size, with our fonts, ticks and distances.
+// gonumAxes returns a gonum/plot plot for an area of the given size. The plot's axes have our fonts, ticks and
+// distances.
 func gonumAxes(x, y Axis, size vg.Point) *plot.Plot {
 	g := plot.New()
 	g.BackgroundColor = nil

@@ -64,8 +64,9 @@ func endRoom(ends []EndName) vg.Length {
 	return endNameSign + widest
 }
 
-// spread returns places for the names of ends at the given heights, in pixels. The places are in the order of the ends.
-// If space allows, they are between low and high, and the names do not overlap. A missing end counts as the lowest.
+// spread returns the heights, in pixels, at which to write the names of curves that end at the given heights. The
+// results are in the order of ends. If space allows, they are between low and high, and the names do not overlap. A
+// missing end counts as the lowest.
 func spread(ends []float64, low, high vg.Length) []vg.Length {
 	order, places := make([]int, len(ends)), make([]vg.Length, len(ends))
 	for i, y := range ends {

@@ -164,7 +164,7 @@ func pdfTexts(t *testing.T, file []byte) (out []string) {
 	return out
 }
 
-// checkFonts checks that three objects of a PDF file contain each font's name, and that the file's table points to every
+// checkFonts checks that each font's name is in three objects of a PDF file, and that the file's table points to every
 // object.
 func checkFonts(t *testing.T, file []byte) {
 	t.Helper()
@@ -295,7 +295,7 @@ func TestLegendOfOnePanel(t *testing.T) {
 			t.Errorf("%d times %s", n, label)
 		}
 	}
-	f.Width = 60 // a row for each
+	f.Width = 60 // each entry gets its own row
 	p.Legend = nil
 	l := f.legend()
 	if len(l) != 2 || !(l[0].at.Y > l[1].at.Y && l[1].at.Y > 0) {

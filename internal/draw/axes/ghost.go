@@ -13,8 +13,8 @@ import (
 // Ghost is a panel that shows pinned runs, with the letter of their pin.
 type Ghost struct {
 	Letter string // letter of the pin, A to Z
-	// Name describes the runs in the legend of a full panel. It starts with the letter. If Name is "", the legend has no
-	// entry for the ghost.
+	// Name describes the runs in the legend of a full panel. It starts with the pin's letter. If Name is "", the legend
+	// has no entry for the ghost.
 	Name  string
 	Panel Panel
 }
