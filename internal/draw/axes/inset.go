@@ -12,8 +12,8 @@ type Inset struct {
 	area vg.Rectangle
 }
 
-// NewInset returns a chart on the right of the plane, at the top or the bottom, whichever has fewer of the given points.
-// The chart's texts are above and below it.
+// NewInset returns a chart on the right of the plane, at the top or at the bottom, wherever it hides fewer of the given
+// points. The chart's texts are above and below its area.
 func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	size := b.Canvas.Size()
 	wide, high := max(0.42*size.X, 136), vg.Length(0.3*size.Y)

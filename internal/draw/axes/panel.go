@@ -28,7 +28,8 @@ type Panel interface {
 	ID() string
 	// Title returns the heading above the picture and on its tab.
 	Title() string
-	// Describe returns one or two sentences about the picture at the marker, for visitors who cannot see it.
+	// Describe returns one or two sentences about the picture at the time marker, for visitors who cannot see the
+	// picture.
 	Describe() string
 	// Layers returns the layers from bottom to top.
 	Layers(f brush.Frame) []Layer

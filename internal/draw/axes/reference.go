@@ -74,7 +74,7 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 // roomOfWords is the space around a vertical line's label, in pixels.
 const roomOfWords = 10
 
-// crossingApart is the minimum distance between two crossings with numbers, in pixels.
+// crossingApart is the minimum distance between two numbered crossings, in pixels.
 const crossingApart = 34
 
 // spans holds the left and right ends of vertical lines' labels, by row from the top.

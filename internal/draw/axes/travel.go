@@ -47,8 +47,8 @@ func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns the axis at a share of the way between two ranges. Logarithmic ranges change by equal factors in
-// equal shares.
+// between returns the axis at a share of the way between two ranges. The ends of a logarithmic range change by equal
+// factors over equal shares.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to

@@ -25,7 +25,7 @@ type Brush struct {
 
 	X, Y  Scale // scales of the axes
 	Store *Store
-	// Cased gives lines of optima an edge, which sets them apart from thousands of marks below them.
+	// Cased gives the lines of optima an edge, so that they stand out from the thousands of marks below.
 	Cased bool
 	// Handles returns the places of handles, which Hint avoids. It may be nil.
 	Handles func() []vg.Point
@@ -122,8 +122,8 @@ func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 // Resolution is the minimum distance, in pixels, between distinct points of a line.
 const Resolution = 0.7
 
-// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than Resolution to
-// the last point kept, except at the end of a stretch. A point that is not finite breaks the line.
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. A point that is not finite breaks the
+// line into stretches. Line omits points closer than Resolution to the last point kept, except at the end of a stretch.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	t := b.Tracer()
 	for i := range n {
@@ -470,7 +470,8 @@ var (
 	RightOf = Align{X: 1}
 )
 
-// CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Alignment uses it.
+// CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Texts are aligned by
+// this height.
 const CapHeight = 0.69
 
 // Text writes a line of text 5 pixels from a world point. "_" and "^" turn the next character, or the next braces, into a
@@ -485,8 +486,8 @@ func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a A
 	b.write(at, s, size, c, a, false)
 }
 
-// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, it avoids the
-// axes and their numbers.
+// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, the patch stays
+// clear of the axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.LabelAt(b.At(x, y), s, size, c, a)
 }
@@ -569,8 +570,8 @@ func (b *Brush) Hint(words string) {
 	}
 }
 
-// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only the front panel shows longer
-// texts.
+// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only pictures at full detail show
+// longer texts.
 const miniText = 0.5
 
 func (b *Brush) write(at vg.Point, s string, size vg.Length, c color.Color, a Align, patch bool) {

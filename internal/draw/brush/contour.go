@@ -7,7 +7,7 @@ import (
 )
 
 // Contours draws the contour lines of f at the given levels. It uses marching squares on a grid of nx×ny points that
-// covers the data area. It omits squares with a corner that is not finite.
+// covers the data area. It omits squares if f is not finite at a corner.
 func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []float64, s Stroke) {
 	if nx < 2 || ny < 2 {
 		return
@@ -15,7 +15,7 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 	b.GridContours(nx, ny, b.nodes(nx, ny, f), levels, s)
 }
 
-// nodes evaluates a function at the points of Contours, row by row from the bottom.
+// nodes evaluates a function at the grid points of Contours, row by row from the bottom.
 func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	g := grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: make([]float64, nx*ny)}
 	for j := range ny {
@@ -118,7 +118,7 @@ func (g *grid) trace(level float64, t *Tracer) {
 			g.square(i, j, level, link)
 		}
 	}
-	// First draw open lines, which start at an end. The remaining lines are loops.
+	// First draw the open lines, each from one of its ends. The remaining lines are loops.
 	for _, ends := range [2]int{1, 2} {
 		for _, c := range order {
 			if links[c].count != ends {

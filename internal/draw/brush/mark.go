@@ -118,8 +118,8 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 }
 
 // DrawMarker draws a marker at a place in pixels. Unless edge is nil, filled shapes get a thin edge in that colour, and
-// open shapes are filled with it. DrawMarker builds the path in scratch and returns it, so that the next marker can
-// reuse it.
+// open shapes are filled with that colour. DrawMarker builds the path in scratch and returns the path, so that the next
+// marker can reuse its storage.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s > numbered {
 		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
@@ -203,8 +203,8 @@ func (b *Brush) Fill(part vg.Rectangle) {
 	b.Canvas.Fill(b.Store.path)
 }
 
-// MarkerAt draws a marker at a place in the panel, with an edge in the paper's colour. Its size is the same at every
-// level of detail.
+// MarkerAt draws a marker at a place in the panel, with an edge in the paper's colour. The marker's size is the same at
+// every level of detail.
 func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }

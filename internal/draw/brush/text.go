@@ -266,8 +266,8 @@ func Shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// InTwo breaks a line that is too wide after the last word that fits. If the second line is also too wide, InTwo
-// truncates it.
+// InTwo breaks a line after the last word that fits, if the line is too wide. If the second line is also too wide,
+// InTwo truncates it.
 func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if Text.Width(s, f) <= width {
 		return s, ""

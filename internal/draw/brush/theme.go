@@ -269,7 +269,7 @@ var methods = []struct {
 	{"config", skyBlue, RingDiamond, dashDotted},
 	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
-	// These methods seek fair shares of the gains and of their speed.
+	// These methods seek fair shares of the gains, or similar speeds of progress.
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
 
@@ -299,13 +299,13 @@ var methods = []struct {
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
 
-	// These are transport solvers: exact, by proximal steps, and blurred.
+	// These are transport solvers: an exact one, one with proximal steps, and one that blurs the plan.
 	{"exact", skyBlue, Square, solid},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Triangle, solid},
 
-	// With these methods, a server combines the clients' updates: by an average, an average of clients that stay near, or
-	// the shortest sum of unit vectors.
+	// With these methods, a server combines the clients' updates: by an average, an average of clients that stay near
+	// the server's model, or the shortest sum of unit vectors.
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
@@ -379,7 +379,7 @@ func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
 }
 
-// mix returns (1−u)·a + u·b of two opaque colours.
+// mix returns (1−u)·a + u·b for two opaque colours.
 func mix(a, b color.NRGBA, u float64) color.NRGBA {
 	f := func(x, y uint8) uint8 {
 		return uint8(math.Round(float64((1-u)*float64(x)) + float64(u*float64(y))))

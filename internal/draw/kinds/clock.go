@@ -14,8 +14,8 @@ const (
 	Rounds           = "rounds"
 )
 
-// Clock defines the horizontal axis of panels over time, such as iterations or epochs. Its time never decreases along a
-// run.
+// Clock defines the horizontal axis of panels over time, and the unit of time, such as iterations or epochs. The time
+// never decreases along a run.
 type Clock struct {
 	Name  string // name, unique in a panel
 	Label string // label of the axis

@@ -55,7 +55,7 @@ func (l Landscape) Entries() []axes.Entry {
 	return []axes.Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true, Faint: l.Faint}}
 }
 
-// ends formats an end of the colours with three digits.
+// ends formats the value at an end of the colours with three digits.
 func ends(v float64) string {
 	const digits = 3
 	return numeral.Format(v, digits)

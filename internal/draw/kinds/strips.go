@@ -233,7 +233,7 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 			if thing < 0 {
 				continue
 			}
-			c := color.RGBA(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1)))) // opaque
+			c := color.RGBA(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1)))) // the colour is opaque
 			for x := j * fx; x < (j+1)*fx; x++ {
 				copy(line[4*x:], []uint8{c.R, c.G, c.B, c.A})
 			}

@@ -1,5 +1,5 @@
-// Package analysis computes everything about one decision: the gradients, every method's decision on these gradients,
-// and the cone of directions that make no objective worse. It does not draw anything.
+// Package analysis computes everything about the decisions on one Jacobian: the gradients, every method's decision on
+// these gradients, and the cone of directions that make no objective worse. It does not draw anything.
 package analysis
 
 import (
@@ -238,7 +238,7 @@ func (a *Analysis) Conflicts() (n, pairs int) {
 	return n, pairs
 }
 
-// Conflict reports whether the angle between two gradients exceeds 90° by more than rounding.
+// Conflict reports whether the angle between two gradients exceeds 90° by more than rounding errors.
 func (a *Analysis) Conflict(i, j int) bool { return a.Cosine(i, j) < -Tolerance }
 
 // Tolerance is the relative size below which a number counts as 0.
@@ -416,7 +416,7 @@ func (d *Decision) Differ() bool {
 	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > Tolerance*floats.Norm(d.Effective, math.Inf(1))
 }
 
-// StatusText returns the status in words.
+// StatusText returns the decision's status in words.
 func (d *Decision) StatusText() string {
 	switch {
 	case d.Err != nil:
@@ -457,7 +457,7 @@ func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 // Original converts the product of two vectors from the units of sizes to the units of the gradients.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding.
+// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding errors.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0

@@ -24,7 +24,7 @@ type asked struct {
 	before, after []string
 }
 
-// torchJD returns how a program computes a rule's decision with TorchJD and the run's settings.
+// torchJD returns a description of how a program computes a rule's decision with TorchJD and the run's settings.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -206,8 +206,8 @@ func (r *Run) libraryNote(rule string) string {
 	return out
 }
 
-// remarks maps rules to a sentence on how TorchJD's decision differs from the page's, for differences that exceed
-// rounding.
+// remarks maps a rule to a sentence on how TorchJD's decision differs from the page's, if the difference exceeds
+// rounding errors.
 var remarks = map[string]string{
 	"rlw":       "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",
 	"graddrop":  "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",

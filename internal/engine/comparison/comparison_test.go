@@ -226,7 +226,7 @@ var flats = []struct {
 
 // TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is
 // small there. A run that counts must not be dominated by its start or, on Fonseca's problem, end far out. The short
-// form has two methods and the first two problems; the long form has every method and problem.
+// form of the test has two methods and the first two problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {
