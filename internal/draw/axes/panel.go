@@ -70,7 +70,7 @@ type Pick struct {
 	TurnX, TurnY float64
 	// Values holds the parameters that a click sets, by name. It may be nil.
 	Values map[string]string
-	// Thing is the item under the pointer if it is not a run, such as a Cell. Its type is the same in all of the scene's
-	// panels. It may be nil.
+	// Thing is the item under the pointer if it is not a run, such as a Cell. All panels of a scene use the same type
+	// of Thing. It may be nil.
 	Thing any
 }

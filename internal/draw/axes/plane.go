@@ -149,7 +149,7 @@ type Plane struct {
 	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend should have few
 	// entries with short labels. Key may be nil.
 	Key func(t *brush.Theme) []Entry
-	// Ends returns the names of curves to write at their ends if the panel is wide enough. It may be nil.
+	// Ends returns the names to write at the ends of the curves, if the panel is wide enough. It may be nil.
 	Ends func(t *brush.Theme) []EndName
 	// Crossings returns the places where curves first reach the height y, which is the level of a Reference. It is nil
 	// for a plane without curves.

@@ -30,7 +30,8 @@ func (p *Plane) Shown() (x, y Axis) {
 	return p.Ranges()
 }
 
-// SetTravel makes the plane show the axes of a transition, or its own axes if t is nil. Only an animated display uses it.
+// SetTravel makes the plane show the axes of a transition, or its own axes if t is nil. Only an animated display calls
+// SetTravel.
 func (p *Plane) SetTravel(t *Travel) { p.travel = t }
 
 // Moves reports whether two axes differ only in their ranges, so that a transition between them is possible.

@@ -18,7 +18,7 @@ type Trial struct {
 	passed map[stamp]bool
 }
 
-// stamp identifies a keyed layer in a frame. Such a layer always looks the same.
+// stamp identifies a keyed layer in a frame. Layers with the same stamp look the same.
 type stamp struct {
 	panel, key string
 	layer      int

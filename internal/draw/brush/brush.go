@@ -48,8 +48,8 @@ type Scale struct {
 	beyond   float64
 }
 
-// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty. It
-// must be positive for a logarithmic scale.
+// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty and,
+// for a logarithmic scale, must be positive.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
@@ -153,7 +153,7 @@ func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Strok
 // Tracer returns a tracer for the data area. It reuses the storage of the previous Tracer.
 func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
 
-// SecondTracer returns a tracer that can be used at the same time as one from Tracer.
+// SecondTracer returns a tracer that can be used at the same time as the result of Tracer.
 func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
 
 // tracer returns a tracer for the data area that uses the storage of a path.
@@ -504,8 +504,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes a hint for visitors in a corner of the data area without handles, preferably the upper left corner. If the
-// hint is too wide, it is broken at semicolons. In print, Hint draws nothing.
+// Hint writes a hint for visitors in a corner that has no handles, preferably the upper left corner of the data area.
+// If the hint is too wide, it is broken at semicolons. In print, Hint draws nothing.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return

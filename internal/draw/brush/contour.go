@@ -97,8 +97,8 @@ func (n *neighbours) drop(c crossing) {
 	n.count--
 }
 
-// trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue from
-// square to square.
+// trace adds the lines of one level to t. It joins their pieces into the longest possible lines, so that dashes
+// continue from square to square.
 func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // the drawing must not depend on map order
@@ -176,7 +176,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	case 7, 8:
 		link(left, above)
 	case 5, 10:
-		// At a saddle, the mean of the corners decides which corners are joined.
+		// At a saddle, the mean of the corners' values decides which crossings are linked.
 		if (mask == 5) == (sum/4 >= level) {
 			link(left, above)
 			link(below, right)

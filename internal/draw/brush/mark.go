@@ -160,7 +160,7 @@ func (b *Brush) Framed(part vg.Rectangle) {
 	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
 }
 
-// Ring marks a world point with a ring in the given hue, with an edge that is visible on any background.
+// Ring marks a world point with a ring in the given hue. The ring has an edge that is visible on any background.
 func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.Inside(at) {

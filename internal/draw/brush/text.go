@@ -30,9 +30,9 @@ const (
 // draws as lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset. They are a seventh of the font's
-// size, and have Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the
-// font's name for the complete font.
+// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset. They are a seventh as large as the
+// complete font, and have Latin, Greek and mathematical characters, with kerning and without hints. The licence
+// reserves the font's name for the complete font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}

@@ -93,7 +93,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Compute the luminances only once, because every visitor of the page waits for this.
+	// Compute the luminances only once, because every visitor of the page waits for this computation.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -164,8 +164,8 @@ var goals = []struct {
 	shape Shape
 }{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
 
-// Goal returns the look of steps for objective k, if steps follow one objective at a time. Hues and markers repeat after
-// the sixth objective.
+// Goal returns the look of the steps that follow objective k, for methods that follow one objective at a time. Hues and
+// markers repeat after the sixth objective.
 func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
 // OnColor returns black or white, whichever is more legible on c. The contrast is at least 4.5:1 on any opaque colour.
@@ -273,7 +273,7 @@ var methods = []struct {
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
 
-	// These methods limit the other objectives.
+	// These methods minimise one objective and limit the others.
 	{"epsilon", yellow, RingSquare, longDashed},
 
 	// These are two-level methods: first-order methods, methods that differentiate the lower level's loop (moco is above),

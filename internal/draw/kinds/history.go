@@ -147,7 +147,7 @@ func nameMarker(b *brush.Brush, grips []axes.Grip, k int, signs []vg.Point) {
 	b.LabelAt(at, name, brush.SmallText, b.Theme.Accent, side)
 }
 
-// TickKey returns the entry of the ticks in the key of a Mini.
+// TickKey returns the legend entry for the ticks, for use in a Mini.
 func (h *History) TickKey(t *brush.Theme) []axes.Entry {
 	r := h.Timeline.Selected()
 	if r.Run == nil || h.Unticked {

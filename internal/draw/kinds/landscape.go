@@ -12,7 +12,7 @@ import (
 // draws nothing.
 type Landscape struct {
 	Key   string // identifies everything that Value depends on
-	Label string // label in the legend, before the ends of the colours
+	Label string // label in the legend, before the values at the ends of the colours
 	// Value returns the function's value at a point. After a change of Key or of the axes, drawing calls it for the points
 	// of two grids with Nodes points in each direction. If Value is nil, the landscape is empty.
 	Value     func(x, y float64) float64

@@ -54,7 +54,7 @@ type outline struct {
 	last  knot
 	gap   bool  // the last row has no place
 	cells cells // visited cells; width 0 while the run is short
-	fine  cells // visited cells of one pixel
+	fine  cells // visited cells with the size of one pixel
 }
 
 // outline returns the updated outline of a run, for the scales of b.

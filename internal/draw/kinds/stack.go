@@ -71,7 +71,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // shares that apply from the place from onwards
+	var now []float64 // shares that apply to the right of the place from
 	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)

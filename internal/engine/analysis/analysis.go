@@ -60,7 +60,7 @@ type Decision struct {
 	holds   properties
 }
 
-// properties holds, for each property that methods may promise, whether it holds on these gradients.
+// properties records, for each property that methods may promise, whether the property holds on these gradients.
 type properties struct {
 	Combination, Simplex, NonConflicting property
 	Permutation, Homogeneous             property
@@ -74,7 +74,7 @@ const (
 	fails
 )
 
-// New returns an analysis of jac's rows that has not started.
+// New returns an analysis of jac's rows. No piece of the analysis is computed yet.
 func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
 	return &Analysis{
 		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
@@ -336,7 +336,7 @@ func (a *Analysis) Size(weights []float64) float64 {
 }
 
 // solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction's length.
-// Rules with an inner problem solve it to about 1e-8.
+// Rules with an inner problem solve that problem to a tolerance of about 1e-8.
 const solverTolerance = 1e-6
 
 // sameAs computes the method's decision on changed gradients, with the given losses. It reports whether the new

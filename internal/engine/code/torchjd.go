@@ -169,8 +169,8 @@ func (a *asked) function(r *Run) string {
 	return strings.Join(lines, "\n") + "\n    " + strings.Join(body, "\n    ")
 }
 
-// comparison returns Python code that replaces the function weights by TorchJD if the program is started with
-// "torchjd". The lines in normalize, if any, first normalize the gradients.
+// comparison returns Python code that replaces the function weights with TorchJD's weights if the program is started
+// with the word "torchjd". The lines in normalize, if any, first normalize the gradients.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
 		fmt.Sprintf(

@@ -75,8 +75,8 @@ type Pair struct {
 	A, B       int                 // indices in Comparison.Methods
 	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half-width of its interval
 	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
-	// Cost is like Difference, for logarithms to base 10 of the costs to reach the target. It is NaN unless both methods
-	// reached the target on all seeds. Cheaper is the cheaper method, or −1.
+	// Cost is like Difference, but compares the logarithms to base 10 of the costs to reach the target. It is NaN
+	// unless both methods reached the target on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }

@@ -57,8 +57,8 @@ func TestRunsOfThePage(t *testing.T) {
 }
 
 // TestTuning checks that each method gets the best of equally many step sizes, judged by the mean of the fact over
-// seeds that the comparison does not use. If the best of the first six is at an end, the comparison must also have
-// tried two beyond it.
+// seeds that the comparison does not use. If the best of the first six step sizes is the smallest or largest, the
+// comparison must also have tried two beyond it.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {

@@ -226,9 +226,9 @@ func between(low, high string) string {
 // "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better", "cost", "costlow", "costhigh", "cheaper"}],
 // "verdict": [...]}.
 //
-// Differences of costs, and all differences if "log" is true, are of logarithms to base 10. "better" and "cheaper" are methods, or
-// null if the seeds cannot tell the two apart. A method's "finals" are null for failed runs, and its "failures" give the reasons, ""
-// for other runs.
+// Differences of costs, and all differences if "log" is true, are differences between logarithms to base 10. "better" and
+// "cheaper" are methods, or null if the seeds cannot tell the two apart. A method's "finals" are null for failed runs, and
+// its "failures" give the reasons, "" for other runs.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	by := c.plan.Scene.Comparison
 	type pair struct {

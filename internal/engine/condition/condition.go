@@ -15,7 +15,7 @@
 //	{"op": "live", "text": "R"}                    the log of live changes contains the parameter
 //	{"op": "dragged", "text": "start"}             a handle whose name begins with the text was dragged since the step opened
 //	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since the step opened
-//	{"op": "tried", "text": "R"}                   a number: for how many of its values runs have ended since the step opened
+//	{"op": "tried", "text": "R"}                   a number: how many values of the parameter had runs that ended since the step opened
 //	{"op": "&&", "args": [a, b, ...]}, "||"        of two truths or more
 //	{"op": "!", "args": [a]}                       of a truth
 //	{"op": "==", "args": [a, b]}, "!="             of two of the same type
