@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Inset is a small chart inside a plane. Its coordinates are fractions of its width and height.
+// Inset is a small chart inside a plane. Places in the chart are given as fractions of its width and height.
 type Inset struct {
 	*brush.Brush
 	area vg.Rectangle

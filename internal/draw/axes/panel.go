@@ -33,7 +33,7 @@ type Panel interface {
 	Describe() string
 	// Layers returns the layers from bottom to top.
 	Layers(f brush.Frame) []Layer
-	// Handles returns the handles in keyboard order.
+	// Handles returns the handles in the order of keyboard navigation.
 	Handles(f brush.Frame) []Handle
 	// Pick returns the item under a point. ok is false if no item is there.
 	Pick(f brush.Frame, at vg.Point) (p Pick, ok bool)

@@ -34,7 +34,7 @@ type Axis struct {
 	way *way // nil unless the axis is moving
 }
 
-// Categories returns an axis with one category for each value, from the left or from the bottom.
+// Categories returns an axis with one category for each value, in order from the left or from the bottom.
 func Categories[V any](label string, values []V, name func(v V) string) Axis {
 	a := Axis{Label: label}
 	for _, v := range values {

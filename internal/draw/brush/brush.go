@@ -343,8 +343,9 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 // headLength is the length of an arrow head in pixels.
 const headLength = 8
 
-// Arrow draws an arrow between two world points, clipped to the axes. The head has a fixed size, unless the arrow is
-// shorter. Arrow omits the head if the tip is outside the axes, and draws nothing if the arrow is shorter than a pixel.
+// Arrow draws an arrow between two world points, clipped to the axes. The head has a fixed size, unless the whole arrow
+// is shorter than the head. Arrow omits the head if the tip is outside the axes, and draws nothing if the arrow is
+// shorter than a pixel.
 func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	tail, tip := b.At(x0, y0), b.At(x1, y1)
 	if !Finite(tail) || !Finite(tip) {

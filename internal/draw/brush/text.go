@@ -43,7 +43,7 @@ var (
 	//go:embed fonts/ParetoSans-Bold.ttf
 	boldFile []byte
 
-	// Text draws and measures texts in these fonts.
+	// Text draws and measures texts in the fonts Sans and Bold.
 	Text = Notation{font.NewCache(font.Collection{face(Sans, sansFile), face(Bold, boldFile)})}
 )
 

@@ -273,7 +273,8 @@ func (s *Series) drawMarker(b *brush.Brush) (places []vg.Point) {
 	return places
 }
 
-// At returns the index of a curve's last point at or before a place on the horizontal axis, or −1.
+// At returns the index of a curve's last point at or before a place on the horizontal axis, or −1 if there is no such
+// point.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+float64(slack*math.Abs(x)))

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Stack is a panel that shows the selected run's shares over time, stacked. The shares sum to 1.
+// Stack is a panel that shows the selected run's shares as stacked areas over time. The shares sum to 1.
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline

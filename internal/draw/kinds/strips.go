@@ -164,7 +164,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	return out
 }
 
-// columnsOf returns the number of places in a row, or 0 without rows.
+// columnsOf returns the number of places in a row, or 0 if there are no rows.
 func columnsOf(s Strip) int {
 	for _, row := range s.Rows {
 		if row != nil {

@@ -103,7 +103,8 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run. The selected run is drawn last, with a thicker line.
+// draw draws, for every run, the part of its line between two iterations. The selected run is drawn last, with a
+// thicker line.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return

@@ -267,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide computes a method's first decision. If the method needs several samples, all of them have these gradients.
+// decide computes a method's first decision. If the method needs several samples, each sample has these gradients.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())

@@ -20,7 +20,7 @@ type asked struct {
 	decides string
 	times   string // factor of the weights, with its sign; "" for 1
 	setup   string // line before the rules are constructed
-	// before and after are the lines before and after a function of the losses is called.
+	// before and after are the lines to run before and after a function of the losses is called.
 	before, after []string
 }
 

@@ -478,7 +478,7 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 // complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
-// Seed returns the seed of number i in Method.Finals, counted from 0.
+// Seed returns the seed that belongs to entry i of Method.Finals, counted from 0.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
 // Target returns the target value of the fact. A run's cost is measured until the fact reaches this value.
