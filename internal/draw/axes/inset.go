@@ -6,14 +6,14 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Inset is a small chart inside a plane. Its coordinates are fractions of its width and height.
+// Inset is a small chart inside a plane. Places in the chart are given as fractions of its width and height.
 type Inset struct {
 	*brush.Brush
 	area vg.Rectangle
 }
 
-// NewInset returns a chart on the right of the plane, at the top or the bottom, whichever has fewer of the given points.
-// The chart's texts are above and below it.
+// NewInset returns a chart on the right of the plane, at the top or at the bottom, wherever it hides fewer of the given
+// points. The chart's texts are above and below its area.
 func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	size := b.Canvas.Size()
 	wide, high := max(0.42*size.X, 136), vg.Length(0.3*size.Y)

@@ -12,10 +12,10 @@ type Key []byte
 // Word appends an integer.
 func (k *Key) Word(v uint64) { *k = binary.LittleEndian.AppendUint64(*k, v) }
 
-// Number appends a number, bit by bit.
+// Number appends the bits of a floating-point number.
 func (k *Key) Number(v float64) { k.Word(math.Float64bits(v)) }
 
-// Text appends a text.
+// Text appends a string, preceded by its length.
 func (k *Key) Text(s string) {
 	k.Word(uint64(len(s)))
 	*k = append(*k, s...)

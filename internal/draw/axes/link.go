@@ -10,8 +10,9 @@ import (
 // Linking is a Panel that can mark the item under the pointer, even if the pointer is in another panel of the scene.
 type Linking interface {
 	Panel
-	// Mark returns a top layer that marks the pick's run and the pick's Thing. It marks the run at the pick's iteration
-	// or, if the iteration is negative, at the time marker. ok is false if the panel shows neither.
+	// Mark returns a top layer that marks the pick's run and the pick's Thing. The run is marked at the pick's
+	// iteration or, if the iteration is negative, at the time marker. ok is false if the panel shows neither the run
+	// nor the Thing.
 	Mark(f brush.Frame, over Pick) (l Layer, ok bool)
 }
 

@@ -27,7 +27,8 @@ func TestMiniNames(t *testing.T) {
 			texts := drawtest.Texts(actions)
 			l := p.layout(f)
 			for _, k := range l.axes.xTicks {
-				// Tick labels may be omitted because they are close to their neighbours, but never because of the name.
+				// Tick labels may be omitted because they are close to their neighbours, but never because of the
+				// axis's name.
 				if at := l.x.At(k.Value); k.Label != "" && at+40 > l.data.Max.X && x.Categories == nil && !slices.Contains(texts, k.Label) {
 					t.Errorf("%s, %v wide: there is no tick %s", x.Label, width, k.Label)
 				}

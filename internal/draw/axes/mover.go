@@ -10,9 +10,9 @@ import (
 // visitors can follow.
 type Mover interface {
 	Panel
-	// Places appends the places of these items at iteration k to v. A place is two fractions of the panel's frame,
-	// rightwards and upwards, from 0 to 1. They are NaN for an item without a place. If there are more items than the limit
-	// most, Places uses only every n-th item. A panel without moving items returns v unchanged.
+	// Places appends the places of the moving items at iteration k to v. A place consists of two fractions of the
+	// panel's frame, rightwards and upwards, from 0 to 1. Both are NaN for an item without a place. If there are more
+	// items than the limit most, Places uses only every n-th item. A panel without moving items returns v unchanged.
 	Places(v []float64, k, most int) []float64
 }
 
@@ -54,5 +54,5 @@ func (a Axis) fraction(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// Every returns the smallest n for which every n-th of count items gives no more items than the limit most.
+// Every returns the smallest n for which every n-th of count items amounts to at most the limit most.
 func Every(count, most int) int { return max(1, (count+most-1)/most) }

@@ -28,9 +28,9 @@ var (
 	Downward  = []brush.Align{{Y: -1}, {X: 1, Y: -1}, {X: -1, Y: -1}, {X: 1}, {Y: 1}, {X: 1, Y: 1}, {X: -1, Y: 1}, {X: -1}}
 )
 
-// Names places names so that they cover neither each other nor areas reserved by Keep. It omits names without space on
-// any side, and omits all names in pictures below full detail. Draw writes the names last, so that they are above the
-// picture.
+// Names places names so that they cover neither each other nor areas reserved by Keep. It omits a name if there is no
+// space on any side, and omits all names in pictures below full detail. Draw writes the names last, so that they are
+// above the picture.
 type Names struct {
 	brush  *brush.Brush
 	taken  []vg.Rectangle
@@ -50,9 +50,9 @@ func NewNames(b *brush.Brush) *Names { return &Names{brush: b} }
 // Keep reserves an area of the panel, in pixels.
 func (n *Names) Keep(area vg.Rectangle) { n.taken = append(n.taken, area) }
 
-// KeepPoint reserves the area of a marker at a world point.
+// KeepPoint reserves a square for a marker at a world point.
 func (n *Names) KeepPoint(x, y float64) {
-	const half = 5 // half of the area's side in pixels; names are slightly farther away
+	const half = 5 // half of the square's side, in pixels; names are slightly farther away
 	at := n.brush.At(x, y)
 	n.Keep(vg.Rectangle{Min: at.Sub(vg.Point{X: half, Y: half}), Max: at.Add(vg.Point{X: half, Y: half})})
 }
@@ -75,7 +75,7 @@ func (n *Names) free(area vg.Rectangle) bool {
 	})
 }
 
-// Put finds space for a name and reserves it. It reports whether it found space.
+// Put finds and reserves space for a name. It reports whether there was space.
 func (n *Names) Put(name Name) bool {
 	if n.brush.Frame.Detail != brush.Full {
 		return false
@@ -112,7 +112,7 @@ func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectan
 }
 
 // PutPoints places the names of marked points so that they do not cover any marker. Points at nearly the same place
-// share one name, which joins all texts with commas.
+// share one name, which lists their names separated by commas.
 func (n *Names) PutPoints(names []Name) {
 	names = n.joined(names)
 	for _, name := range names {

@@ -19,8 +19,8 @@ func namesOn(detail brush.Detail) (*Names, *recorder.Canvas) {
 	return NewNames(p.brush(p.layout(brush.Frame{Width: 400, Height: 400, Theme: brush.Light, Detail: detail}), &rec)), &rec
 }
 
-// TestNamesApart checks that names at the same place are on different sides and never overlap. A name without space must
-// be omitted.
+// TestNamesApart checks that names at the same place are on different sides and never overlap. A name for which there
+// is no space must be omitted.
 func TestNamesApart(t *testing.T) {
 	names, rec := namesOn(brush.Full)
 	for i, text := range []string{"first", "second", "third"} {

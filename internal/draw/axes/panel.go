@@ -28,11 +28,12 @@ type Panel interface {
 	ID() string
 	// Title returns the heading above the picture and on its tab.
 	Title() string
-	// Describe returns one or two sentences about the picture at the marker, for visitors who cannot see it.
+	// Describe returns one or two sentences about the picture at the time marker, for visitors who cannot see the
+	// picture.
 	Describe() string
 	// Layers returns the layers from bottom to top.
 	Layers(f brush.Frame) []Layer
-	// Handles returns the handles in keyboard order.
+	// Handles returns the handles in the order of keyboard navigation.
 	Handles(f brush.Frame) []Handle
 	// Pick returns the item under a point. ok is false if no item is there.
 	Pick(f brush.Frame, at vg.Point) (p Pick, ok bool)
@@ -69,7 +70,7 @@ type Pick struct {
 	TurnX, TurnY float64
 	// Values holds the parameters that a click sets, by name. It may be nil.
 	Values map[string]string
-	// Thing is the item under the pointer if it is not a run, such as a Cell. Its type is the same in all of the scene's
-	// panels. It may be nil.
+	// Thing is the item under the pointer if it is not a run, such as a Cell. All panels of a scene use the same type
+	// of Thing. It may be nil.
 	Thing any
 }

@@ -280,7 +280,7 @@ func TestArrange(t *testing.T) {
 }
 
 // TestTextIsLegible draws the sample in many sizes. It checks that no text is smaller than 11 pixels or starts outside
-// its panel. Texts of axes, heading and legend must never overlap.
+// its panel. The texts of the axes, the heading and the legend must never overlap.
 func TestTextIsLegible(t *testing.T) {
 	for _, w := range []vg.Length{320, 360, 480, 700, 1024, 1600} {
 		for _, h := range []vg.Length{240, 320, 480, 900} {
@@ -473,7 +473,7 @@ func liveLayers(c draw.Canvas, placed []Placed) {
 	}
 }
 
-// TestManyGripsAreKept checks that a picture of many grips is redrawn only if a grip has changed.
+// TestManyGripsAreKept checks that the layer of many grips is redrawn only if a grip has changed.
 func TestManyGripsAreKept(t *testing.T) {
 	for _, n := range []int{1, 50} {
 		grips := make([]Grip, n)

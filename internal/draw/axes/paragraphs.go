@@ -13,7 +13,7 @@ func WordSheets(text string) []Sheet {
 	return []Sheet{{Draw: func(b *brush.Brush) { b.Words(text) }}}
 }
 
-// TextPanel is a panel of paragraphs. The first starts at the upper left corner.
+// TextPanel is a panel of paragraphs. The first paragraph starts at the upper left corner.
 type TextPanel struct {
 	Plane
 	texts []string
@@ -22,7 +22,7 @@ type TextPanel struct {
 const (
 	paragraphLeading = 16   // distance between two lines
 	paragraphGap     = 7    // distance between two paragraphs
-	paragraphRoom    = 0.84 // share of the width for text; an SVG's reader may lack our font and use a wider one
+	paragraphRoom    = 0.84 // share of the width for text; a viewer of the SVG may lack our font and use a wider font
 )
 
 // Paragraphs returns a panel that shows the given texts one below another. It omits lines that do not fit.

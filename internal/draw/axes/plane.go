@@ -34,7 +34,7 @@ type Axis struct {
 	way *way // nil unless the axis is moving
 }
 
-// Categories returns an axis with one category for each value, from the left or from the bottom.
+// Categories returns an axis with one category for each value, in order from the left or from the bottom.
 func Categories[V any](label string, values []V, name func(v V) string) Axis {
 	a := Axis{Label: label}
 	for _, v := range values {
@@ -47,21 +47,21 @@ func Categories[V any](label string, values []V, name func(v V) string) Axis {
 type Entry struct {
 	Label  string
 	Stroke brush.Stroke // piece of line; width 0 means no line
-	Tick   bool         // draw the line as a mark of Brush.Ticks
+	Tick   bool         // draw the line upright, like a mark of Brush.Ticks
 	Shape  brush.Shape  // shape of a marker in the colour Fill
 	Fill   color.Color  // colour of the marker; nil means no marker
 	Area   color.Color  // colour of a patch; nil means no patch
 	Field  bool         // show the colours of a field from low to high
 	Ramp   bool         // show the colours of a matrix from low to high
 	Faint  bool         // draw the sample paler
-	// Spectrum shows, as a row of colours, the colours of many items in order, from the last to the first.
+	// Spectrum shows, as a row of colours, the colours of many items, from the last item to the first.
 	Spectrum bool
-	// Places shows, as a row of colours, the colours of places along a front, from its first end.
+	// Places shows, as a row of colours, the colours of places along a front, starting at the front's first end.
 	Places bool
 }
 
-// colours returns a function for the sample's colours at u in [0, 1], from the left. It returns nil if the sample is
-// not a row of colours.
+// colours returns a function that gives the sample's colour at u, from 0 on the left to 1 on the right. It returns nil
+// if the sample is not a row of colours.
 func (e Entry) colours(t *brush.Theme) func(u float64) color.NRGBA {
 	switch {
 	case e.Ramp:
@@ -99,7 +99,7 @@ type Sheet struct {
 	Draw func(b *brush.Brush)
 	// Ghost draws the sheet as a ghost below other runs, with the ghost's stroke and letter. It may be nil.
 	Ghost func(b *brush.Brush, s brush.Stroke, letter string)
-	// GhostKey returns the ghost's key if it differs from Key. ok is false if the ghost is empty. GhostKey may be nil.
+	// GhostKey returns the ghost's key. ok is false if the ghost is empty. If GhostKey is nil, the ghost's key is Key.
 	GhostKey func() (key string, ok bool)
 	// Lines is true for the first sheet with lines of runs. Ghosts are drawn below that sheet.
 	Lines bool
@@ -115,7 +115,7 @@ type Grip struct {
 	X, Y         float64
 	StepX, StepY float64 // change by one press of an arrow key
 	Look         brush.Look
-	// Plain omits the marker in the ring, because the sheets below draw the marker.
+	// Plain is true if the sheets below draw the marker, so that the grip is only a ring around the marker.
 	Plain bool
 	// Keyed is true if only keys move the grip. A press then picks the item that Find returns below the grip.
 	Keyed bool
@@ -149,15 +149,15 @@ type Plane struct {
 	// Key returns the legend of a Mini, for colours or markers that no larger panel explains. The legend should have few
 	// entries with short labels. Key may be nil.
 	Key func(t *brush.Theme) []Entry
-	// Ends returns the names of curves to write at their ends if the panel is wide enough. It may be nil.
+	// Ends returns the names to write at the ends of the curves, if the panel is wide enough. It may be nil.
 	Ends func(t *brush.Theme) []EndName
-	// Crossings returns the places where curves first reach a height, which is the level of a Reference. It is nil for a
-	// plane without curves.
+	// Crossings returns the places where curves first reach the height y, which is the level of a Reference. It is nil
+	// for a plane without curves.
 	Crossings func(t *brush.Theme, y float64) []Crossing
 	// Words returns the areas of the sheets' texts, which references avoid. It may be nil.
 	Words func(b *brush.Brush) []vg.Rectangle
-	// Alike reports whether a ghost with the same axes also shows the same quantity. If Alike is nil, every such ghost
-	// does.
+	// Alike reports whether a ghost with the same axes also shows the same quantity. A nil Alike means that every ghost
+	// with the same axes does.
 	Alike func(ghost Panel) bool
 	// Moving returns the places of moving items while runs advance. It may be nil.
 	Moving Moving
@@ -361,7 +361,7 @@ func (p *Plane) newLayout(of placing, x, y Axis, legend []Entry, endRoom vg.Leng
 		fallthrough
 	default:
 		top := l.placeLegend(legend, f.Height-topSpace)
-		// Leave some area for the axes at any size.
+		// Leave space for the axes, however small the panel is.
 		top = max(top, 8)
 		space = vg.Rectangle{
 			Min: vg.Point{X: sideSpace, Y: sideSpace},
@@ -407,8 +407,8 @@ func grow(x, y *Axis, size vg.Point) {
 
 // placeLegend places the legend to the right of the heading if it fits there, and otherwise in rows below the heading.
 // It returns the top of the remaining space. The legend stays in the upper third of the panel, or in the upper half in
-// print and in a Mini. If some entries do not fit, the legend ends with their number. If the panel has no space for one
-// row, it has no legend.
+// print and in a Mini. If some entries do not fit, the legend ends with their number. If the panel has no space for
+// even one row, there is no legend.
 func (l *layout) placeLegend(legend []Entry, top vg.Length) vg.Length {
 	parts := measuresOf(l.frame.Detail)
 	width, entryGap := parts.width, parts.apart
@@ -478,7 +478,7 @@ func (l *layout) countRest(rest int, right vg.Length, parts measures) {
 	}
 }
 
-// keyEntries returns the entries of a Mini.
+// keyEntries returns the entries of a Mini's legend.
 func (p *Plane) keyEntries(t *brush.Theme) []Entry {
 	if p.Key == nil {
 		return nil
@@ -486,7 +486,8 @@ func (p *Plane) keyEntries(t *brush.Theme) []Entry {
 	return p.Key(t)
 }
 
-// brush returns the brush of a layout on a canvas. If the canvas is nil, the brush can only convert coordinates.
+// brush returns a brush that draws on a canvas according to a layout. If the canvas is nil, the brush can only convert
+// coordinates.
 func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 	if c != nil && l.frame.Detail == brush.Thumbnail {
 		c = brush.Bolder{Canvas: c}
@@ -502,7 +503,8 @@ func (p *Plane) brush(l *layout, c vg.Canvas) *brush.Brush {
 	}
 }
 
-// Brush returns the brush of a frame on a canvas. If the canvas is nil, the brush can only convert coordinates.
+// Brush returns a brush that draws on a canvas according to the plane's layout in a frame. If the canvas is nil, the
+// brush can only convert coordinates.
 func (p *Plane) Brush(f brush.Frame, c vg.Canvas) *brush.Brush { return p.brush(p.layout(f), c) }
 
 func (p *Plane) handlePlaces(l *layout) []vg.Point {
@@ -527,7 +529,8 @@ func (p *Plane) legendEntries(t *brush.Theme) []Entry {
 	return p.Legend(t)
 }
 
-// Layers implements Panel. The layers are paper with axes, heading and legend, then the sheets, and then the handles.
+// Layers implements Panel. The bottom layer is the paper with axes, heading and legend. The sheets and then the handles
+// are above it.
 func (p *Plane) Layers(f brush.Frame) []Layer {
 	l := p.layout(f)
 	layers := []Layer{{Key: l.key, Draw: func(c draw.Canvas) { fromOrigin(c, l.drawFrame) }}}
@@ -601,7 +604,7 @@ func (l *layout) drawFrame(c vg.Canvas) {
 	}
 }
 
-// draw draws the sample and the label. It returns path, so that the next entry can reuse its storage.
+// draw draws the sample and the label. It returns path, so that the next entry can reuse the path's storage.
 func (e placedEntry) draw(c vg.Canvas, t *brush.Theme, path vg.Path) vg.Path {
 	middle := vg.Point{X: e.at.X + vg.Length(e.sample/2), Y: e.at.Y + brush.CapHeight*brush.SmallText/2}
 	half := vg.Point{X: e.sample / 2, Y: 5}
@@ -700,7 +703,7 @@ func (p *Plane) Handles(f brush.Frame) []Handle {
 }
 
 // Pick implements Panel. It returns the nearest grip within HitRadius or, if there is none, the result of Find. If two
-// grips are at the same place, it returns the upper one.
+// grips are at the same place, it returns the grip that is drawn on top.
 func (p *Plane) Pick(f brush.Frame, at vg.Point) (Pick, bool) {
 	b := p.brush(p.layout(f), nil)
 	if p.Grips != nil && f.Detail == brush.Full {

@@ -51,7 +51,7 @@ func Printed(w PrintWidth, theme *brush.Theme, panels []Panel) *Figure {
 		columns = 2
 	}
 	rows := (len(panels) + columns - 1) / columns
-	// A single panel across a whole page is flatter.
+	// A single panel across both columns is flatter than other panels.
 	share := vg.Length(0.78)
 	if w == TwoColumns && columns == 1 {
 		share = 0.62

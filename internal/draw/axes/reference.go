@@ -74,13 +74,14 @@ func (p *Plane) referenceLayer(l *layout) Layer {
 // roomOfWords is the space around a vertical line's label, in pixels.
 const roomOfWords = 10
 
-// crossingApart is the minimum distance between two crossings with numbers, in pixels.
+// crossingApart is the minimum distance between two numbered crossings, in pixels.
 const crossingApart = 34
 
 // spans holds the left and right ends of vertical lines' labels, by row from the top.
 type spans [][][2]vg.Length
 
-// row returns the first row with space for a label between two places, and records that the label occupies this space.
+// row returns the first row with space for a label between two horizontal positions, and records that the label
+// occupies this space.
 func (s *spans) row(from, to vg.Length) int {
 	for i := 0; ; i++ {
 		if i == len(*s) {

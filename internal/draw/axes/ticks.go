@@ -136,7 +136,7 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 // steps must ascend from 1, and v must be above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp returns RoundUp of v. It takes the power of ten from decade, a number that is about v.
+// roundUp returns RoundUp of v. It takes the power of ten from decade, a number close to v.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -173,7 +173,7 @@ func TickLabel(v, step float64) string {
 // power returns the label of a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns ticks at the powers of ten in the range, of which it labels about most+1 at most. If fewer than two
+// logTicks returns ticks at the powers of ten in the range, and labels at most about most+1 of them. If fewer than two
 // powers are in the range, it returns ticks at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
@@ -204,7 +204,7 @@ func (a Axis) logTicks(most float64) []Tick {
 	return ticks
 }
 
-// quiet returns a Mini's axis with a short label, or with no label if it would repeat the heading.
+// quiet returns a Mini's axis with a short label, or with no label if the label would repeat the heading.
 func (a Axis) quiet(heading string) Axis {
 	if a.Short != "" {
 		a.Label = a.Short

@@ -30,7 +30,8 @@ func (p *Plane) Shown() (x, y Axis) {
 	return p.Ranges()
 }
 
-// SetTravel makes the plane show the axes of a transition, or its own axes if t is nil. Only an animated display uses it.
+// SetTravel makes the plane show the axes of a transition, or its own axes if t is nil. Only an animated display calls
+// SetTravel.
 func (p *Plane) SetTravel(t *Travel) { p.travel = t }
 
 // Moves reports whether two axes differ only in their ranges, so that a transition between them is possible.
@@ -47,8 +48,8 @@ func (t *Travel) At() (x, y Axis) {
 	return between(t.FromX, t.ToX, t.Share), between(t.FromY, t.ToY, t.Share)
 }
 
-// between returns the axis at a share of the way between two ranges. Logarithmic ranges change by equal factors in
-// equal shares.
+// between returns the axis at a share of the way between two ranges. The ends of a logarithmic range change by equal
+// factors over equal shares.
 func between(from, to Axis, share float64) Axis {
 	if !from.Moves(to) {
 		return to

@@ -18,7 +18,7 @@ type Trial struct {
 	passed map[stamp]bool
 }
 
-// stamp identifies a keyed layer in a frame. Such a layer always looks the same.
+// stamp identifies a keyed layer in a frame. Layers with the same stamp look the same.
 type stamp struct {
 	panel, key string
 	layer      int
@@ -29,7 +29,7 @@ type stamp struct {
 const maxStamps = 256
 
 // Try draws a panel on a canvas that stores nothing, and calls Describe and Handles. It skips keyed layers that it has
-// drawn before. It returns an error if the panel panics or a place is not finite.
+// drawn before. It returns an error if the panel panics or draws at a place that is not finite.
 func (t *Trial) Try(p Panel, f brush.Frame) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {

@@ -33,8 +33,8 @@ func (s *sketch) Layers(brush.Frame) []axes.Layer {
 
 func (s *sketch) Handles(brush.Frame) []axes.Handle { return []axes.Handle{{At: s.handle}} }
 
-// TestTrial checks that panels that panic or draw at invalid places fail, and that others pass. A keyed layer must be
-// drawn only once.
+// TestTrial checks that a panel fails if it panics or draws at an invalid place, and that other panels pass. A keyed
+// layer must be drawn only once.
 func TestTrial(t *testing.T) {
 	nowhere := vg.Point{X: vg.Length(math.NaN())}
 	f := brush.Frame{Width: 100, Height: 50, Theme: brush.Light}

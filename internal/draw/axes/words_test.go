@@ -13,7 +13,8 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// TestWords checks that a panel writes its text in order, in lines that fit. It must omit lines without space.
+// TestWords checks that a panel writes its text in order, in lines that fit. It must omit lines for which there is no
+// space.
 func TestWords(t *testing.T) {
 	const text = "Signs decide nothing here: the next order is drawn when this epoch ends."
 	p := &Plane{Name: "words", Heading: "Words", Bare: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} },
@@ -65,7 +66,7 @@ func TestFootnote(t *testing.T) {
 	}
 }
 
-// TestStretched checks that a unit has the same length on both axes of a front panel, but not in small panels.
+// TestStretched checks that a unit has the same length on both axes at full detail, but not in small panels.
 func TestStretched(t *testing.T) {
 	p := &Plane{Name: "plane", Heading: "Plane", Equal: true, Stretched: true, Axes: func() (x, y Axis) { return Axis{Max: 1}, Axis{Max: 1} }}
 	for _, c := range []struct {

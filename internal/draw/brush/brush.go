@@ -25,7 +25,7 @@ type Brush struct {
 
 	X, Y  Scale // scales of the axes
 	Store *Store
-	// Cased gives lines of optima an edge, which sets them apart from thousands of marks below them.
+	// Cased gives the lines of optima an edge, so that they stand out from the thousands of marks below.
 	Cased bool
 	// Handles returns the places of handles, which Hint avoids. It may be nil.
 	Handles func() []vg.Point
@@ -48,8 +48,8 @@ type Scale struct {
 	beyond   float64
 }
 
-// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty. It
-// must be positive for a logarithmic scale.
+// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty and,
+// for a logarithmic scale, must be positive.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
@@ -122,8 +122,8 @@ func Finite(p vg.Point) bool { return p.X-p.X == 0 && p.Y-p.Y == 0 }
 // Resolution is the minimum distance, in pixels, between distinct points of a line.
 const Resolution = 0.7
 
-// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. It omits points closer than Resolution to
-// the last point kept, except at the end of a stretch. A point that is not finite breaks the line.
+// Line draws the n points at(0), at(1), ... as one line, clipped to the axes. A point that is not finite breaks the
+// line into stretches. Line omits points closer than Resolution to the last point kept, except at the end of a stretch.
 func (b *Brush) Line(n int, at func(i int) (x, y float64), s Stroke) {
 	t := b.Tracer()
 	for i := range n {
@@ -153,7 +153,7 @@ func (b *Brush) Segments(n int, at func(i int) (x0, y0, x1, y1 float64), s Strok
 // Tracer returns a tracer for the data area. It reuses the storage of the previous Tracer.
 func (b *Brush) Tracer() *Tracer { return b.tracer(&b.Store.path) }
 
-// SecondTracer returns a tracer that can be used at the same time as one from Tracer.
+// SecondTracer returns a tracer that can be used at the same time as the result of Tracer.
 func (b *Brush) SecondTracer() *Tracer { return b.tracer(&b.Store.spans) }
 
 // tracer returns a tracer for the data area that uses the storage of a path.
@@ -343,8 +343,9 @@ func (b *Brush) Pie(x, y float64, radius vg.Length, n int, share func(i int) flo
 // headLength is the length of an arrow head in pixels.
 const headLength = 8
 
-// Arrow draws an arrow between two world points, clipped to the axes. The head has a fixed size, unless the arrow is
-// shorter. Arrow omits the head if the tip is outside the axes, and draws nothing if the arrow is shorter than a pixel.
+// Arrow draws an arrow between two world points, clipped to the axes. The head has a fixed size, unless the whole arrow
+// is shorter than the head. Arrow omits the head if the tip is outside the axes, and draws nothing if the arrow is
+// shorter than a pixel.
 func (b *Brush) Arrow(x0, y0, x1, y1 float64, s Stroke) {
 	tail, tip := b.At(x0, y0), b.At(x1, y1)
 	if !Finite(tail) || !Finite(tip) {
@@ -470,7 +471,8 @@ var (
 	RightOf = Align{X: 1}
 )
 
-// CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Alignment uses it.
+// CapHeight is the height of capitals and digits in Liberation Sans, relative to the font size. Texts are aligned by
+// this height.
 const CapHeight = 0.69
 
 // Text writes a line of text 5 pixels from a world point. "_" and "^" turn the next character, or the next braces, into a
@@ -485,8 +487,8 @@ func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a A
 	b.write(at, s, size, c, a, false)
 }
 
-// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, it avoids the
-// axes and their numbers.
+// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, the patch stays
+// clear of the axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.LabelAt(b.At(x, y), s, size, c, a)
 }
@@ -503,8 +505,8 @@ func (b *Brush) Origin() {
 	b.VLine(0, axis)
 }
 
-// Hint writes a hint for visitors in a corner of the data area without handles, preferably the upper left corner. If the
-// hint is too wide, it is broken at semicolons. In print, Hint draws nothing.
+// Hint writes a hint for visitors in a corner that has no handles, preferably the upper left corner of the data area.
+// If the hint is too wide, it is broken at semicolons. In print, Hint draws nothing.
 func (b *Brush) Hint(words string) {
 	if b.Frame.Detail != Full || b.Theme.Print {
 		return
@@ -569,8 +571,8 @@ func (b *Brush) Hint(words string) {
 	}
 }
 
-// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only the front panel shows longer
-// texts.
+// miniText is the maximum width of a text in a Mini, relative to the Mini's width. Only pictures at full detail show
+// longer texts.
 const miniText = 0.5
 
 func (b *Brush) write(at vg.Point, s string, size vg.Length, c color.Color, a Align, patch bool) {

@@ -7,7 +7,7 @@ import (
 )
 
 // Contours draws the contour lines of f at the given levels. It uses marching squares on a grid of nx×ny points that
-// covers the data area. It omits squares with a corner that is not finite.
+// covers the data area. It omits squares if f is not finite at a corner.
 func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []float64, s Stroke) {
 	if nx < 2 || ny < 2 {
 		return
@@ -15,7 +15,7 @@ func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []floa
 	b.GridContours(nx, ny, b.nodes(nx, ny, f), levels, s)
 }
 
-// nodes evaluates a function at the points of Contours, row by row from the bottom.
+// nodes evaluates a function at the grid points of Contours, row by row from the bottom.
 func (b *Brush) nodes(nx, ny int, f func(x, y float64) float64) []float64 {
 	g := grid{nx: nx, ny: ny, area: b.Canvas.Rectangle, values: make([]float64, nx*ny)}
 	for j := range ny {
@@ -97,8 +97,8 @@ func (n *neighbours) drop(c crossing) {
 	n.count--
 }
 
-// trace adds the lines of one level to t. It joins them into the longest possible lines, so that dashes continue from
-// square to square.
+// trace adds the lines of one level to t. It joins their pieces into the longest possible lines, so that dashes
+// continue from square to square.
 func (g *grid) trace(level float64, t *Tracer) {
 	links := make(map[crossing]*neighbours)
 	var order []crossing // the drawing must not depend on map order
@@ -118,7 +118,7 @@ func (g *grid) trace(level float64, t *Tracer) {
 			g.square(i, j, level, link)
 		}
 	}
-	// First draw open lines, which start at an end. The remaining lines are loops.
+	// First draw the open lines, each from one of its ends. The remaining lines are loops.
 	for _, ends := range [2]int{1, 2} {
 		for _, c := range order {
 			if links[c].count != ends {
@@ -176,7 +176,7 @@ func (g *grid) square(i, j int, level float64, link func(a, b crossing)) {
 	case 7, 8:
 		link(left, above)
 	case 5, 10:
-		// At a saddle, the mean of the corners decides which corners are joined.
+		// At a saddle, the mean of the corners' values decides which crossings are linked.
 		if (mask == 5) == (sum/4 >= level) {
 			link(left, above)
 			link(below, right)

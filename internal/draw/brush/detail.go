@@ -45,7 +45,7 @@ func (c Bolder) SetLineDash(pattern []vg.Length, offset vg.Length) {
 // FillString implements vg.Canvas. It does nothing.
 func (c Bolder) FillString(font.Face, vg.Point, string) {}
 
-// silent reports whether a canvas omits texts, and the lines drawn in place of letters.
+// silent reports whether a canvas omits texts, including the lines that are drawn in place of letters.
 func silent(c vg.Canvas) bool {
 	_, is := c.(Bolder)
 	return is

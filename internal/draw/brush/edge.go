@@ -12,7 +12,8 @@ import (
 func (b *Brush) Edge(x, y float64) vg.Point { return inward(b.Canvas.Rectangle, b.At(x, y)) }
 
 // Outward draws, at the picture's edge, a short arrow that points to a world point outside. The parameter clear is the
-// distance, in pixels, from the arrow's tip to the point's Edge. Outward returns a place behind the arrow for a marker.
+// distance, in pixels, from the arrow's tip to the point's Edge. Outward returns a place behind the arrow, where a
+// marker fits.
 func (b *Brush) Outward(x, y float64, clear vg.Length, c color.Color) (behind vg.Point) {
 	const length, sign = 9, 4
 	edge := b.Edge(x, y)

@@ -45,9 +45,9 @@ func (b *Brush) Paint(nx, ny int, values []float64, lo, hi float64, field func(u
 // Picture draws an image over the whole data area. Each pixel of the image is a rectangle of one colour.
 func (b *Brush) Picture(img image.Image) { b.Canvas.DrawImage(b.Canvas.Rectangle, img) }
 
-// Cells paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. lo has the paper's colour,
-// and hi the strongest colour. Entries stay blank if they are NaN or value returns false. Cells prints the values if they
-// fit.
+// Cells paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. The value lo has the
+// paper's colour, and hi has the strongest colour. An entry stays blank if it is NaN, or if value returns false. Cells
+// prints the values if they fit.
 func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool), lo, hi float64) {
 	b.Matrix(rows, cols, func(r, c int) (float64, string, bool) {
 		v, ok := value(r, c)
@@ -55,8 +55,8 @@ func (b *Brush) Cells(rows, cols int, value func(r, c int) (v float64, ok bool),
 	})
 }
 
-// Matrix paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. entry returns the shade,
-// from 0 to 1, and a text, which Matrix writes if it fits. It returns false for a blank entry.
+// Matrix paints a rows×cols matrix over the whole data area, with entry (0, 0) at the top left. entry returns the
+// shade, from 0 to 1, and a text, which Matrix writes if the text fits. For a blank entry, entry returns false.
 func (b *Brush) Matrix(rows, cols int, entry func(r, c int) (shade float64, text string, ok bool)) {
 	if rows <= 0 || cols <= 0 {
 		return

@@ -15,8 +15,8 @@ import (
 // TestFontsHaveEveryLetter checks that the embedded font subsets have every character that scenes and algorithms use.
 // Exceptions are characters that pictures never draw as text.
 func TestFontsHaveEveryLetter(t *testing.T) {
-	// Brush draws the first characters as lines and small letters. The last ones appear only in comments and in the page's
-	// texts.
+	// Brush draws the first characters as lines and small letters. The last characters appear only in comments and in
+	// the page's texts.
 	const drawn = "∇\u0303₀₁₂₃₄₅₆₇₈₉₊₋ᵢⱼₖₘₙₛₜₓ⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ"
 	const unseen = "∈∓∘∝⊙⌈⌉⌊⌋⟨⟩⟵↦⅕⅘١"
 	for name, file := range map[string][]byte{"regular": sansFile, "bold": boldFile} {

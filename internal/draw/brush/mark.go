@@ -118,8 +118,8 @@ func appendShape(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 }
 
 // DrawMarker draws a marker at a place in pixels. Unless edge is nil, filled shapes get a thin edge in that colour, and
-// open shapes are filled with it. DrawMarker builds the path in scratch and returns it, so that the next marker can
-// reuse it.
+// open shapes are filled with that colour. DrawMarker builds the path in scratch and returns the path, so that the next
+// marker can reuse its storage.
 func DrawMarker(c vg.Canvas, scratch vg.Path, s Shape, at vg.Point, r vg.Length, fill, edge color.Color) vg.Path {
 	if s > numbered {
 		return drawNumbered(c, scratch, int(s-numbered), at, r, fill, edge)
@@ -160,7 +160,7 @@ func (b *Brush) Framed(part vg.Rectangle) {
 	b.Outline(part, Stroke{Color: b.Theme.Ink, Width: 2})
 }
 
-// Ring marks a world point with a ring in the given hue, with an edge that is visible on any background.
+// Ring marks a world point with a ring in the given hue. The ring has an edge that is visible on any background.
 func (b *Brush) Ring(x, y float64, hue color.Color) {
 	at := b.At(x, y)
 	if !b.Inside(at) {
@@ -203,8 +203,8 @@ func (b *Brush) Fill(part vg.Rectangle) {
 	b.Canvas.Fill(b.Store.path)
 }
 
-// MarkerAt draws a marker at a place in the panel, with an edge in the paper's colour. Its size is the same at every
-// level of detail.
+// MarkerAt draws a marker at a place in the panel, with an edge in the paper's colour. The marker's size is the same at
+// every level of detail.
 func (b *Brush) MarkerAt(at vg.Point, shape Shape, radius vg.Length, fill color.Color) {
 	b.Store.path = DrawMarker(b.Canvas, b.Store.path, b.Frame.Detail.shape(shape), at, radius, fill, b.Theme.Paper)
 }

@@ -17,7 +17,8 @@ func (b *Brush) Nearest(pointer vg.Point) *Nearest {
 	return &Nearest{b: b, pointer: pointer, reach: float64(HitRadius(b.Frame.Touch))}
 }
 
-// Closer reports whether a world point is closer than all previous ones. If so, it stores the point's place.
+// Closer reports whether a world point is closer to the pointer than all previous points. If so, it stores the point's
+// place.
 func (n *Nearest) Closer(x, y float64) bool {
 	p := n.b.At(x, y)
 	d := Distance(p, n.pointer)

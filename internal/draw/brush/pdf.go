@@ -57,8 +57,8 @@ var pdfSans, pdfBold = pdfFont{"LiberationSans"}, pdfFont{"LiberationSans-Bold"}
 // pdfTag is the length of a tag: six capitals and a plus sign.
 const pdfTag = 7
 
-// family returns the font's name for fpdf, which writes "utf8" before it. Both together are as long as the final name
-// with its tag, so that Finish can replace them in place.
+// family returns the font's name for fpdf, which writes "utf8" before it. This prefix and the name together are as long
+// as the final name with its tag, so that Finish can replace them in place.
 func (f pdfFont) family() string {
 	plain := strings.ToLower(strings.ReplaceAll(f.name, "-", ""))
 	return plain + strings.Repeat("x", pdfTag+len(f.name)-len("utf8"+plain))

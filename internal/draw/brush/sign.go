@@ -14,7 +14,7 @@ type Sign struct {
 	Dash    []float64 `json:"dash"`    // dashes of the method's line in CSS pixels; empty for a solid line
 }
 
-// SignOf returns the sign of a method. The look for an unknown name is that of Theme.Look.
+// SignOf returns the sign of a method. For an unknown name, the look is the one that Theme.Look returns.
 func SignOf(method string) Sign {
 	look := Light.Look(method)
 	outline, filled := look.Shape, look.Shape != Cross && look.Shape != Plus

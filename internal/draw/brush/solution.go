@@ -7,8 +7,8 @@ import (
 )
 
 // solutions holds the looks of a run's solutions. All looks are different. A look has a shape and a place on the
-// solutions' colour ramp, from 0 to 1. Five places are spread along the ramp, and the next five are between them.
-// Neighbours differ in lightness.
+// solutions' colour ramp, from 0 to 1. The first five places are spread along the ramp, and the next five are between
+// them. Successive looks differ in lightness.
 var solutions = []struct {
 	shape Shape
 	at    float64
@@ -17,8 +17,8 @@ var solutions = []struct {
 	{Ring, 0.125}, {RingSquare, 0.375}, {RingTriangle, 0.625}, {RingDiamond, 0.875}, {Plus, 0.43},
 }
 
-// solutionRamp is a colour ramp from indigo through magenta to rose, on light and on dark paper. Methods with several
-// solutions have other hues.
+// solutionRamp is a colour ramp from indigo through magenta to rose, in one version for light paper and one for dark
+// paper. Methods with several solutions have other hues.
 var solutionRamp = [2][]uint32{
 	{0x2f0f5d, 0x651a80, 0x9c2e7f, 0xcb3f78, 0xe0648a},
 	{0x96599f, 0xbd61ac, 0xde74ad, 0xf49bb2, 0xffcbd0},
@@ -54,8 +54,8 @@ func (t *Theme) Tint(hue color.Color, u float64) color.NRGBA {
 	return mix(t.Paper, color.NRGBAModel.Convert(hue).(color.NRGBA), u)
 }
 
-// Place returns the colour of a place along a front, at u in [0, 1]. The colours are those of the solutions' ramp,
-// without steps.
+// Place returns the colour of a place along a front, at u in [0, 1]. The colours change continuously along the
+// solutions' ramp.
 func (t *Theme) Place(u float64) color.NRGBA { return lookUp(&t.places, u) }
 
 // solutionColors returns the solutions' colour ramp in the theme.

@@ -30,9 +30,9 @@ const (
 // draws as lines.
 type Notation struct{ Fonts *font.Cache }
 
-// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset. They are a seventh of the font's
-// size, and have Latin, Greek and mathematical characters, with kerning and without hints. The licence reserves the
-// font's name for the complete font.
+// The fonts are subsets of Liberation Sans 2.1.4, created by fonttools' pyftsubset. They are a seventh as large as the
+// complete font, and have Latin, Greek and mathematical characters, with kerning and without hints. The licence
+// reserves the font's name for the complete font.
 var (
 	// Sans and Bold are the fonts of all texts.
 	Sans = font.Font{Typeface: "Pareto", Variant: "Sans"}
@@ -43,7 +43,7 @@ var (
 	//go:embed fonts/ParetoSans-Bold.ttf
 	boldFile []byte
 
-	// Text draws and measures texts in these fonts.
+	// Text draws and measures texts in the fonts Sans and Bold.
 	Text = Notation{font.NewCache(font.Collection{face(Sans, sansFile), face(Bold, boldFile)})}
 )
 
@@ -266,8 +266,8 @@ func Shorten(s string, f font.Font, width vg.Length) string {
 	return "…"
 }
 
-// InTwo breaks a line that is too wide after the last word that fits. If the second line is also too wide, InTwo
-// truncates it.
+// InTwo breaks a line after the last word that fits, if the line is too wide. If the second line is also too wide,
+// InTwo truncates it.
 func InTwo(s string, f font.Font, width vg.Length) (first, second string) {
 	if Text.Width(s, f) <= width {
 		return s, ""

@@ -93,7 +93,7 @@ func newTheme(t Theme, low, high float64, strong color.NRGBA) *Theme {
 		t.ramp[i] = mix(t.Paper, strong, u)
 		t.places[i] = along(places, u)
 	}
-	// Compute the luminances only once, because every visitor of the page waits for this.
+	// Compute the luminances only once, because every visitor of the page waits for this computation.
 	behind := []float64{luminance(t.Paper)}
 	for _, c := range t.field {
 		behind = append(behind, luminance(c))
@@ -164,8 +164,8 @@ var goals = []struct {
 	shape Shape
 }{{0xb8307f, Circle}, {0x9c8600, Square}, {0x00808f, Triangle}, {0x8a4b20, Diamond}, {0x5d5f9e, DownTriangle}, {0x6b6f73, Plus}}
 
-// Goal returns the look of steps for objective k, if steps follow one objective at a time. Hues and markers repeat after
-// the sixth objective.
+// Goal returns the look of the steps that follow objective k, for methods that follow one objective at a time. Hues and
+// markers repeat after the sixth objective.
 func (t *Theme) Goal(k int) Look { return t.goals[k%len(t.goals)] }
 
 // OnColor returns black or white, whichever is more legible on c. The contrast is at least 4.5:1 on any opaque colour.
@@ -269,11 +269,11 @@ var methods = []struct {
 	{"config", skyBlue, RingDiamond, dashDotted},
 	{"dbmtl", skyBlue, RingTriangle, longDashed},
 
-	// These methods seek fair shares of the gains and of their speed.
+	// These methods seek fair shares of the gains, or similar speeds of progress.
 	{"fairgrad", yellow, RingDiamond, solid},
 	{"gradnorm", yellow, Diamond, dashed},
 
-	// These methods limit the other objectives.
+	// These methods minimise one objective and limit the others.
 	{"epsilon", yellow, RingSquare, longDashed},
 
 	// These are two-level methods: first-order methods, methods that differentiate the lower level's loop (moco is above),
@@ -299,13 +299,13 @@ var methods = []struct {
 	{"most-e", skyBlue, Circle, longDashed},
 	{"linearization", grey, Circle, solid},
 
-	// These are transport solvers: exact, by proximal steps, and blurred.
+	// These are transport solvers: an exact one, one with proximal steps, and one that blurs the plan.
 	{"exact", skyBlue, Square, solid},
 	{"ipot", vermillion, Square, solid},
 	{"sinkhorn", green, Triangle, solid},
 
-	// With these methods, a server combines the clients' updates: by an average, an average of clients that stay near, or
-	// the shortest sum of unit vectors.
+	// With these methods, a server combines the clients' updates: by an average, an average of clients that stay near
+	// the server's model, or the shortest sum of unit vectors.
 	{"fedavg", yellow, Square, longDashed},
 	{"fedprox", yellow, Triangle, dashDotted},
 	{"fedmgda", orange, Diamond, dotted},
@@ -379,7 +379,7 @@ func rgb(hex uint32) color.NRGBA {
 	return color.NRGBA{R: uint8(hex >> 16), G: uint8(hex >> 8), B: uint8(hex), A: 0xff}
 }
 
-// mix returns (1−u)·a + u·b of two opaque colours.
+// mix returns (1−u)·a + u·b for two opaque colours.
 func mix(a, b color.NRGBA, u float64) color.NRGBA {
 	f := func(x, y uint8) uint8 {
 		return uint8(math.Round(float64((1-u)*float64(x)) + float64(u*float64(y))))

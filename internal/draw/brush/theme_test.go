@@ -108,7 +108,7 @@ func TestThemeNamed(t *testing.T) {
 	}
 }
 
-// TestSolutionsAreToldApart checks that solutions differ in shape, and that neighbours also differ in lightness.
+// TestSolutionsAreToldApart checks that solutions differ in shape, and that successive solutions also differ in lightness.
 func TestSolutionsAreToldApart(t *testing.T) {
 	for _, theme := range []*Theme{Light, Dark} {
 		seen := map[Shape]bool{}

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// look matches a line of the list of methods, which consists of a name, a hue, a marker and a dash.
+// look matches one line of the list of methods. A line consists of a name, a hue, a marker and a dash.
 var look = regexp.MustCompile(`(?m)^\t\{"[^"]+", (\w+), (\w+), (\w+)\},$`)
 
 // FreeLooks suggests lines for the list of methods, for a method whose look is missing or already used. It returns one

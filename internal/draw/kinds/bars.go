@@ -57,7 +57,7 @@ func (s *Bars) Panel() *axes.Plane {
 				names[i] = strconv.Itoa(i + 1)
 			}
 		}
-		// The axis ends at a small multiple of equal shares, and grows if a visitor drags a bar past its end.
+		// The axis ends at a small multiple of an equal share, and grows if a visitor drags a bar past its end.
 		const room, above = 8, 1.05
 		most := min(1, room/float64(n))
 		for _, v := range shares {
@@ -129,7 +129,7 @@ func equalStroke(t *brush.Theme) brush.Stroke {
 	return brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{4, 3}}
 }
 
-// cursor returns the index of the bar, out of n, with the single handle.
+// cursor returns the index of the bar that has the single handle, if there are n bars.
 func (s *Bars) cursor(n int) int { return min(max(s.Cursor, 0), n-1) }
 
 func (s *Bars) value(shares []float64, i int) string {

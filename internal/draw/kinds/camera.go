@@ -13,5 +13,5 @@ func (c Camera) Turn(azimuth, elevation float64) Camera {
 	return c
 }
 
-// Text returns the camera as a parameter's text.
+// Text returns the camera as the text of a parameter.
 func (c Camera) Text() string { return fmt.Sprintf("%g,%g,%g", c[0], c[1], c[2]) }

@@ -14,8 +14,8 @@ const (
 	Rounds           = "rounds"
 )
 
-// Clock defines the horizontal axis of panels over time, such as iterations or epochs. Its time never decreases along a
-// run.
+// Clock defines the horizontal axis of panels over time, and the unit of time, such as iterations or epochs. The time
+// never decreases along a run.
 type Clock struct {
 	Name  string // name, unique in a panel
 	Label string // label of the axis
@@ -82,7 +82,7 @@ func (c *Clock) iterationAt(r timeline.Track, x float64) int {
 	return k
 }
 
-// step returns the change of time that an arrow key causes at iteration k of a track. The key reaches the next
+// step returns the change in time that an arrow key causes at iteration k of a track. The key reaches the next
 // iteration, and the opposite key returns to k.
 func (c *Clock) step(r timeline.Track, k int) float64 {
 	if c.Exact {

@@ -51,7 +51,7 @@ func (s *pair) View() algo.View {
 func (s *pair) Save(to *algo.Snapshot)   { to.PutInt(s.k) }
 func (s *pair) Load(from *algo.Snapshot) { s.k = from.GetInt() }
 
-// pairLine returns a timeline of pair at its end. It keeps as many rows as the limit allows.
+// pairLine runs pair to its end and returns the timeline, which keeps as many rows as the limit allows.
 func pairLine(t *testing.T, limit int) *timeline.Timeline {
 	t.Helper()
 	line := timeline.New(limit)

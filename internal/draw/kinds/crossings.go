@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// reaches reports whether a curve that starts at the value first has reached or passed a level when it is at value.
+// reaches reports whether a curve from first to value has reached or passed a level.
 func reaches(first, value, level float64) bool {
 	return first >= level && value <= level || first <= level && value >= level
 }

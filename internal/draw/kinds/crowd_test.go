@@ -13,7 +13,7 @@ import (
 )
 
 // TestCrowd checks runs of more methods than colours can distinguish. Only the selected run and the run under the
-// pointer may have colour, and the legend must state the number of others.
+// pointer may have colour, and the legend must state the number of other methods.
 func TestCrowd(t *testing.T) {
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 	names := []string{"psmgd", "mgda", "cagrad", "pcgrad", "famo", "moco", "upgrad", "imtlg", "fairgrad", "modo"}

@@ -37,7 +37,7 @@ func endName(theme *brush.Theme, t *timeline.Timeline, r *timeline.Run, y float6
 }
 
 // ends returns the names to write at the ends of the methods' curves. It returns nil if a method has several curves, or
-// if a curve has a Label, which is also beside the curve's end.
+// if a curve has a Label, because a Label is also beside the curve's end.
 func (s *Series) ends(theme *brush.Theme) []axes.EndName {
 	var out []axes.EndName
 	var seen []string

@@ -17,13 +17,13 @@ import (
 // MarkerHandle is the handle of the time marker in panels over time.
 const MarkerHandle = "marker"
 
-// History is a panel whose horizontal axis is time. It draws a line for each run, through a value of the run's rows.
-// Ticks mark the steps at which the selected run computes new weights. The panel also shows live changes and the time
-// marker.
+// History is a panel whose horizontal axis is time. For each run, it draws a line through the values that Value returns
+// for the run's rows. Ticks mark the steps at which the selected run computes new weights. The panel also shows live
+// changes and the time marker.
 type History struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
-	// Value returns the value of a row, or NaN if it is missing.
+	// Value returns the value of a row, or NaN if the row has none.
 	Value func(timeline.Row) float64
 	// Y returns the vertical axis. The time marker's handle is at the axis's upper end.
 	Y func() axes.Axis
@@ -43,7 +43,7 @@ type History struct {
 	Above axes.Sheet
 	// Unticked omits the ticks at new weights. It is for methods that compute weights at every step.
 	Unticked bool
-	// Fixed omits the marker's handle, because only one panel of a scene shows it.
+	// Fixed omits the marker's handle, because only one panel of a scene shows the handle.
 	Fixed bool
 	// Text returns a description of the panel for visitors who cannot see it.
 	Text func() string
@@ -122,8 +122,8 @@ func (h *History) Panel() *axes.Plane {
 	return p
 }
 
-// nameMarker writes the iteration of the time marker beside its line, if the panel has the marker's handle. signs are the
-// places of the curves' markers on the line. The name keeps away from them if it can.
+// nameMarker writes the time marker's iteration beside the marker's line, if the panel has the marker's handle. signs
+// are the places of the curves' own markers on that line. The text avoids these places if possible.
 func nameMarker(b *brush.Brush, grips []axes.Grip, k int, signs []vg.Point) {
 	i := slices.IndexFunc(grips, func(g axes.Grip) bool { return g.ID == MarkerHandle })
 	if i < 0 || b.Frame.Detail == brush.Thumbnail || b.Theme.Print {
@@ -147,7 +147,7 @@ func nameMarker(b *brush.Brush, grips []axes.Grip, k int, signs []vg.Point) {
 	b.LabelAt(at, name, brush.SmallText, b.Theme.Accent, side)
 }
 
-// TickKey returns the entry of the ticks in the key of a Mini.
+// TickKey returns the legend entry for the ticks, for use in a Mini.
 func (h *History) TickKey(t *brush.Theme) []axes.Entry {
 	r := h.Timeline.Selected()
 	if r.Run == nil || h.Unticked {

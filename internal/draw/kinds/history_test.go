@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// filled returns the number of filled areas of each colour, with colours as strings.
+// filled returns the number of filled areas of each colour. The keys are the colours as strings.
 func filled(actions []recorder.Action) map[string]int {
 	out, now := map[string]int{}, ""
 	for _, a := range actions {

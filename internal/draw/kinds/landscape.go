@@ -12,7 +12,7 @@ import (
 // draws nothing.
 type Landscape struct {
 	Key   string // identifies everything that Value depends on
-	Label string // label in the legend, before the ends of the colours
+	Label string // label in the legend, before the values at the ends of the colours
 	// Value returns the function's value at a point. After a change of Key or of the axes, drawing calls it for the points
 	// of two grids with Nodes points in each direction. If Value is nil, the landscape is empty.
 	Value     func(x, y float64) float64
@@ -55,7 +55,7 @@ func (l Landscape) Entries() []axes.Entry {
 	return []axes.Entry{{Label: fmt.Sprintf("%s from %s to %s", l.Label, ends(l.Low), ends(l.High)), Field: true, Faint: l.Faint}}
 }
 
-// ends formats an end of the colours with three digits.
+// ends formats the value at an end of the colours with three digits.
 func ends(v float64) string {
 	const digits = 3
 	return numeral.Format(v, digits)

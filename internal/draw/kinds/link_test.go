@@ -51,7 +51,7 @@ func restingRun(t testing.TB, budget int) (line *timeline.Timeline, plane, histo
 }
 
 // TestFindResting checks that the marker of a resting run gives the iteration at the time marker, not the iteration at
-// which the run first reached that place. Elsewhere, the pointer must find the run's earlier places.
+// which the run first reached the marker's place. Elsewhere, the pointer must find the run's earlier places.
 func TestFindResting(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}

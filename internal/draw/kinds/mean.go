@@ -85,8 +85,8 @@ func Mean(values []float64) (mean, low, high float64) {
 	return meanOf(values, func(v float64) float64 { return v })
 }
 
-// GeometricMean returns the geometric mean of values, and the ends of an interval of one standard error of their
-// logarithms to either side.
+// GeometricMean returns the geometric mean of values, and the ends of an interval around this mean. On a logarithmic
+// scale, the interval extends by one standard error of the values' logarithms to either side.
 func GeometricMean(values []float64) (mean, low, high float64) {
 	mean, low, high = meanOf(values, portable.Log)
 	return portable.Exp(mean), portable.Exp(low), portable.Exp(high)

@@ -11,11 +11,11 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// These limits apply to the drawing of all tracks of a picture together, regardless of the number of rows. If there are
-// many tracks, the total may exceed a limit, because each track may always use leastKnots.
+// These limits apply to all tracks of a picture together, regardless of the number of rows. If there are many tracks,
+// the total may exceed a limit, because each track may always use leastKnots.
 const (
 	maxKnots      = 12_000 // maximum number of knots, which doubles if lines are reduced
-	leastKnots    = 96     // number that each track may always use
+	leastKnots    = 96     // part of a limit that each track may always use
 	maxKnotsOfOne = 4096   // maximum number of knots of one track, which also doubles
 	maxBars       = 24_000 // maximum number of pixel columns of tracks over time
 	maxDashes     = 24_000 // maximum number of dashes
@@ -50,11 +50,11 @@ type outline struct {
 	columns  columns
 	widest   float64 // width of a column for a long run
 
-	// These fields are for the plane. last is the row where the next step starts, with its place.
+	// These fields are for the plane. last is the row from which the next step starts, with the row's place.
 	last  knot
 	gap   bool  // the last row has no place
 	cells cells // visited cells; width 0 while the run is short
-	fine  cells // visited cells of one pixel
+	fine  cells // visited cells with the size of one pixel
 }
 
 // outline returns the updated outline of a run, for the scales of b.
@@ -234,8 +234,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction in which a coordinate crosses cells. It also returns the fraction of the way to the
-// first border, and the fraction between two borders.
+// borders returns the direction in which a coordinate crosses cells. It also returns two fractions of the way: to the
+// first border, and between two borders.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {

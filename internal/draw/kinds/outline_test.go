@@ -64,8 +64,8 @@ func extent(p *axes.Plane) (points int, low, high vg.Length) {
 	return points, low, high
 }
 
-// TestOutline checks that a long run draws only as many points as the pixels can show, including its spikes. The result
-// must not depend on dropped rows or on the run's length at the first drawing. The pointer must find exact rows.
+// TestOutline checks that a long run draws only as many points as the pixels can show, but still draws its spikes. The
+// result must not depend on dropped rows or on the run's length at the first drawing. The pointer must find exact rows.
 func TestOutline(t *testing.T) {
 	for _, overTime := range []bool{true, false} {
 		for _, limit := range []int{timeline.DefaultLimit, 400_000} {
@@ -109,8 +109,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// TestSettled checks that the cached part of a line never exceeds the line. It must change only a few times whenever
-// the line's length doubles.
+// TestSettled checks that the cached part of a line never exceeds the line. The cached part must change only a few
+// times whenever the line's length doubles.
 func TestSettled(t *testing.T) {
 	moves, last := 0, 0
 	for k := range 100_000 {

@@ -36,7 +36,7 @@ type PlanMatrix struct {
 	Run func(j int) string
 	// RowName and ColumnName return the names of a row and a column, such as "goal 3".
 	RowName, ColumnName func(i int) string
-	// Lines returns further lines about an entry. It may be nil.
+	// Lines returns further lines for the tooltip of an entry. It may be nil.
 	Lines func(i, j int) []string
 	// Key returns a text that identifies everything that the picture depends on, for caching. If Key is nil, the picture
 	// is redrawn in every frame.

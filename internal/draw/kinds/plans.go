@@ -25,7 +25,7 @@ type Plans struct {
 type TitledPlan struct {
 	Title    string
 	Note     string // small text below the title; may be ""
-	Method   string // method whose look the title has
+	Method   string // method whose look the title uses
 	Run      string // track that a press on the plan selects; may be ""
 	Selected bool
 	Matrix   *PlanMatrix

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// square returns a plan of n×n with mass on the diagonal.
+// square returns an n×n plan with mass on the diagonal.
 func square(n int) *PlanMatrix {
 	mass := make([]float64, n*n)
 	for i := range n {

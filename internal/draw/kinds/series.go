@@ -26,7 +26,7 @@ type Series struct {
 	Curves func() []Curve
 	Key    func() string
 	Axes   func() (x, y axes.Axis)
-	// Time returns the place of iteration k on the horizontal axis, which increases with k. Iteration returns the
+	// Time returns the place of iteration k on the horizontal axis. The place increases with k. Iteration returns the
 	// iteration nearest to a place on that axis.
 	Time      func(k int) float64
 	Iteration func(x float64) int
@@ -56,11 +56,11 @@ type Curve struct {
 	Dash []vg.Length
 	// Still omits the curve's marker at the time marker, for curves that do not change with time.
 	Still bool
-	// Now returns the index of the point that gets the curve's marker at iteration k, or −1 if no point gets it. It is for
-	// horizontal axes on which the curves do not share one time. If Now is nil, the marker is at the last point before the
-	// time marker.
+	// Now returns the index of the point that gets the curve's marker at iteration k, or −1 if no point gets the
+	// marker. Now is for horizontal axes on which the curves do not share one time. If Now is nil, the marker is at the
+	// last point before the time marker.
 	Now func(k int) int
-	// Lines describes a point of the curve.
+	// Lines describes a point of the curve, for the tooltip.
 	Lines func(i int) []string
 }
 
@@ -273,7 +273,8 @@ func (s *Series) drawMarker(b *brush.Brush) (places []vg.Point) {
 	return places
 }
 
-// At returns the index of a curve's last point at or before a place on the horizontal axis, or −1.
+// At returns the index of a curve's last point at or before a place on the horizontal axis, or −1 if there is no such
+// point.
 func (c *Curve) At(x float64) int {
 	const slack = 1e-9
 	i, found := slices.BinarySearch(c.X, x+float64(slack*math.Abs(x)))

@@ -121,7 +121,7 @@ func TestCurveAt(t *testing.T) {
 }
 
 // TestSeriesLinks checks that a run under the pointer in another panel gets a ring on its method's curve. A ghost of
-// other runs must be grey, on axes that include it.
+// other runs must be grey, and the axes must include it.
 func TestSeriesLinks(t *testing.T) {
 	faint := falling("psmgd")
 	faint.Faint = true

@@ -94,7 +94,7 @@ func TestPlanMatrix(t *testing.T) {
 	}
 }
 
-// barsOf returns a panel of bars for the given shares, which drags change.
+// barsOf returns a panel of bars for the given shares. Drags change these shares.
 func barsOf(shares *[]float64) *Bars {
 	return &Bars{Name: "b", Heading: "Shares", Label: "solution", Shares: func() []float64 { return *shares },
 		Of:   func(i int) string { return fmt.Sprint("solution ", i+1) },

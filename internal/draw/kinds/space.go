@@ -52,7 +52,7 @@ func (c Camera) axes() (right, up, towards [3]float64) {
 type Space struct {
 	axes.Plane // drawing in the view plane; Space sets Axes, Bare, Equal and Find
 	Labels     [3]string
-	Words      [3]string // axis names in a wide front panel, instead of Labels; "" means the label
+	Words      [3]string // axis names in a wide panel at full detail, instead of Labels; "" means the label
 	// Camera returns the camera. Reach returns the largest coordinate that is in view from distance 1.
 	Camera func() Camera
 	Reach  func() float64
@@ -370,7 +370,8 @@ func (b *SpaceBrush) Segment(from, to [3]float64, s brush.Stroke) {
 	b.Line(2, func(i int) (float64, float64) { return b.Flat(ends[i]) }, s)
 }
 
-// Face fills the polygon with the given corners.
+// Face fills the polygon with the given corners, and draws its outline. faded is the opacity of the filling, relative
+// to the stroke's opacity.
 func (b *SpaceBrush) Face(points [][3]float64, stroke brush.Stroke, faded float64) {
 	b.Polygon(len(points), func(i int) (float64, float64) { return b.Flat(points[i]) }, brush.Faded(stroke.Color, faded))
 	if stroke.Width > 0 {

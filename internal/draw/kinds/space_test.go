@@ -14,7 +14,7 @@ import (
 )
 
 // TestCamera checks that Place is the inverse of Project, and that both preserve lengths. The vertical axis must point
-// up, and points nearer to the viewer must have a larger depth.
+// up, and points nearer to the viewer must have a larger value of near.
 func TestCamera(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -38,8 +38,8 @@ func TestCamera(t *testing.T) {
 	}
 }
 
-// TestSpace checks that the pointer finds tips in preference to the background, where a drag turns the camera. Outside
-// the picture, the pointer must find nothing.
+// TestSpace checks that the pointer finds the tip of an arrow in preference to the background, where a drag turns the
+// camera. Outside the picture, the pointer must find nothing.
 func TestSpace(t *testing.T) {
 	camera := Camera{30, 20, 1}
 	s := &Space{Labels: [3]string{"x", "y", "z"}, Camera: func() Camera { return camera }, Reach: func() float64 { return 2 },

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Stack is a panel that shows the selected run's shares over time, stacked. The shares sum to 1.
+// Stack is a panel that shows the selected run's shares as stacked areas over time. The shares sum to 1.
 type Stack struct {
 	Name, Heading string
 	Timeline      *timeline.Timeline
@@ -71,7 +71,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // shares that apply since the place from
+	var now []float64 // shares that apply to the right of the place from
 	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)

@@ -164,7 +164,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 	return out
 }
 
-// columnsOf returns the number of places in a row, or 0 without rows.
+// columnsOf returns the number of places in a row, or 0 if there are no rows.
 func columnsOf(s Strip) int {
 	for _, row := range s.Rows {
 		if row != nil {
@@ -233,7 +233,7 @@ func paintCells(b *brush.Brush, at *stripPlaces, area vg.Rectangle, rows [][]int
 			if thing < 0 {
 				continue
 			}
-			c := color.RGBA(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1)))) // opaque
+			c := color.RGBA(b.Theme.Spectrum(float64(thing) / float64(max(at.columns-1, 1)))) // the colour is opaque
 			for x := j * fx; x < (j+1)*fx; x++ {
 				copy(line[4*x:], []uint8{c.R, c.G, c.B, c.A})
 			}

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// turned returns an order of n items, rotated by some places.
+// turned returns an order of n items, rotated by the given number of places.
 func turned(n, by int) []int {
 	out := make([]int, n)
 	for i := range out {

@@ -103,7 +103,8 @@ func (t *Tracks) Moving(v []float64, k, most int) []float64 {
 
 func (t *Tracks) shows(r timeline.Track) bool { return t.Shown == nil || t.Shown(r) }
 
-// draw draws the stretch between two iterations of every run. The selected run is drawn last, with a thicker line.
+// draw draws, for every run, the part of its line between two iterations. The selected run is drawn last, with a
+// thicker line.
 func (t *Tracks) draw(b *brush.Brush, from, to int) {
 	if from == to {
 		return
@@ -286,7 +287,7 @@ func (t *Tracks) Heads(b *brush.Brush) {
 	}
 }
 
-// Refreshes draws a tick across each coloured run's line at every step with new weights that follows a step with kept
+// Refreshes draws a tick across each coloured run's line at every step with new weights that follows a step with reused
 // weights.
 func (t *Tracks) Refreshes(b *brush.Brush) {
 	const (
@@ -316,8 +317,8 @@ func (t *Tracks) Refreshes(b *brush.Brush) {
 	}
 }
 
-// RefreshEntries returns the legend entry for the ticks of Refreshes. It returns nil if no method keeps its weights for
-// several steps.
+// RefreshEntries returns the legend entry for the ticks of Refreshes. It returns nil if no method reuses its weights
+// over several steps.
 func (t *Tracks) RefreshEntries(theme *brush.Theme) []axes.Entry {
 	const maxRows = 128 // maximum number of examined rows
 	for _, r := range t.Timeline.Tracks() {
@@ -371,8 +372,8 @@ func (t *Tracks) Find(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return best, true
 }
 
-// end returns the run whose marker is under a point, and the marker's place. ok is false if there is none, as in panels
-// over time, where runs have no markers.
+// end returns the run whose marker is under a point, and the marker's place. ok is false if there is no marker, as in
+// panels over time, where runs have no markers.
 func (t *Tracks) end(b *brush.Brush, at vg.Point) (found timeline.Track, place vg.Point, ok bool) {
 	if t.OverTime {
 		return found, place, false

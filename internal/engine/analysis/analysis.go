@@ -1,5 +1,5 @@
-// Package analysis computes everything about one decision: the gradients, every method's decision on these gradients,
-// and the cone of directions that make no objective worse. It does not draw anything.
+// Package analysis computes everything about the decisions on one Jacobian: the gradients, every method's decision on
+// these gradients, and the cone of directions that make no objective worse. It does not draw anything.
 package analysis
 
 import (
@@ -60,7 +60,7 @@ type Decision struct {
 	holds   properties
 }
 
-// properties holds, for each property that methods may promise, whether it holds on these gradients.
+// properties records, for each property that methods may promise, whether the property holds on these gradients.
 type properties struct {
 	Combination, Simplex, NonConflicting property
 	Permutation, Homogeneous             property
@@ -74,7 +74,7 @@ const (
 	fails
 )
 
-// New returns an analysis of jac's rows that has not started.
+// New returns an analysis of jac's rows. No piece of the analysis is computed yet.
 func New(jac *algo.Jacobian, losses []float64, seed uint64, methods []Chosen) *Analysis {
 	return &Analysis{
 		Jacobian: jac, seed: seed, Methods: methods, Norms: make([]float64, jac.Rows),
@@ -238,7 +238,7 @@ func (a *Analysis) Conflicts() (n, pairs int) {
 	return n, pairs
 }
 
-// Conflict reports whether the angle between two gradients exceeds 90° by more than rounding.
+// Conflict reports whether the angle between two gradients exceeds 90° by more than rounding errors.
 func (a *Analysis) Conflict(i, j int) bool { return a.Cosine(i, j) < -Tolerance }
 
 // Tolerance is the relative size below which a number counts as 0.
@@ -267,7 +267,7 @@ func (a *Analysis) context() weighting.Context {
 	return weighting.Context{Objectives: a.Jacobian.Rows, Seed: a.seed}
 }
 
-// decide computes a method's first decision. If the method needs several samples, all of them have these gradients.
+// decide computes a method's first decision. If the method needs several samples, each sample has these gradients.
 func (a *Analysis) decide(c Chosen) Decision {
 	d := Decision{Chosen: c}
 	rule, err := c.Construct(a.context())
@@ -336,7 +336,7 @@ func (a *Analysis) Size(weights []float64) float64 {
 }
 
 // solverTolerance is the allowed difference between decisions on changed gradients, relative to the direction's length.
-// Rules with an inner problem solve it to about 1e-8.
+// Rules with an inner problem solve that problem to a tolerance of about 1e-8.
 const solverTolerance = 1e-6
 
 // sameAs computes the method's decision on changed gradients, with the given losses. It reports whether the new
@@ -416,7 +416,7 @@ func (d *Decision) Differ() bool {
 	return floats.Distance(d.Weights, d.Effective, math.Inf(1)) > Tolerance*floats.Norm(d.Effective, math.Inf(1))
 }
 
-// StatusText returns the status in words.
+// StatusText returns the decision's status in words.
 func (d *Decision) StatusText() string {
 	switch {
 	case d.Err != nil:
@@ -457,7 +457,7 @@ func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 // Original converts the product of two vectors from the units of sizes to the units of the gradients.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding.
+// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding errors.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0

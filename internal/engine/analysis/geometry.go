@@ -10,8 +10,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} in the plane, the cone of common descent. Subtracting one of its vectors
-// makes no objective worse to first order.
+// Cone is the set {d: ⟨g_i, d⟩ ≥ 0 for all i} in the plane, the cone of common descent. A step against one of its
+// vectors makes no objective worse to first order.
 type Cone struct {
 	Kind     ConeKind
 	From, To float64 // angles of a sector in radians, counterclockwise; both are equal for a ray
@@ -209,6 +209,6 @@ func unit(v []float64) []float64 {
 	return out
 }
 
-// Circled reports whether the min-norm point is far enough from the origin for a circle around the origin, through this
-// point, to be drawn.
+// Circled reports whether the min-norm point is far enough from the origin to draw a circle around the origin through
+// this point.
 func (a *Analysis) Circled() bool { return a.Omega > 1e-6*floats.Max(a.Norms) }

@@ -97,7 +97,8 @@ func TestSpaceCone(t *testing.T) {
 	}
 }
 
-// TestHull checks that the corners are in order around the hull, and that a hull without an interior has at most two.
+// TestHull checks that the corners are in order around the hull, and that a hull without an interior has at most two
+// corners.
 func TestHull(t *testing.T) {
 	got := Hull([][]float64{{0, 0}, {2, 0}, {1, 0.5}, {2, 2}, {0, 2}, {1, 0}})
 	if want := "0,0;2,0;2,2;0,2"; param.FormatRows(got) != want {

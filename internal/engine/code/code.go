@@ -29,8 +29,8 @@ type Run struct {
 // smooth lists the scenes whose methods descend on a smooth problem.
 var smooth = []string{"fonseca", "toy", yours}
 
-// yours is the scene whose problem the visitor types. Its data are "formulas", the text; "objectives", their number;
-// and "boxed", which is true if the variables have bounds.
+// yours is the scene whose problem the visitor types. Its data are "formulas", the text; "objectives", the number of
+// objectives; and "boxed", which is true if the variables have bounds.
 const yours = "yours"
 
 // ruled lists the methods of smooth scenes for which a Python template exists, python/weights-NAME.txt. PSMGD and

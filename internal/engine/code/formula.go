@@ -123,8 +123,8 @@ func (t *translator) write(signs []string) (string, error) {
 	return strings.NewReplacer("  ", " ", " , ", ", ", "( - ", "(-", "[ - ", "[-").Replace(strings.TrimSpace(b.String())), nil
 }
 
-// divided splits the tokens between the first bracket and the matching closing bracket at commas. last is the index of
-// the closing bracket.
+// divided splits, at commas, the tokens between the first bracket and the matching closing bracket. last is the index
+// of the closing bracket.
 func divided(signs []string) (parts [][]string, last int) {
 	depth, from := 0, 1
 	for i, sign := range signs {

@@ -20,11 +20,11 @@ type asked struct {
 	decides string
 	times   string // factor of the weights, with its sign; "" for 1
 	setup   string // line before the rules are constructed
-	// before and after are the lines before and after a function of the losses is called.
+	// before and after are the lines to run before and after a function of the losses is called.
 	before, after []string
 }
 
-// torchJD returns how a program computes a rule's decision with TorchJD and the run's settings.
+// torchJD returns a description of how a program computes a rule's decision with TorchJD and the run's settings.
 func (r *Run) torchJD(rule string) (asked, error) {
 	a := asked{class: classes[rule].torchJD, from: "aggregation", decides: "gramian"}
 	arguments := ""
@@ -169,8 +169,8 @@ func (a *asked) function(r *Run) string {
 	return strings.Join(lines, "\n") + "\n    " + strings.Join(body, "\n    ")
 }
 
-// comparison returns Python code that replaces the function weights by TorchJD if the program is started with
-// "torchjd". The lines in normalize, if any, first normalize the gradients.
+// comparison returns Python code that replaces the function weights with TorchJD's weights if the program is started
+// with the word "torchjd". The lines in normalize, if any, first normalize the gradients.
 func (a *asked) comparison(normalize string) string {
 	lines := []string{"def weights_of_torchjd(g, x, start):",
 		fmt.Sprintf(
@@ -206,8 +206,8 @@ func (r *Run) libraryNote(rule string) string {
 	return out
 }
 
-// remarks maps rules to a sentence on how TorchJD's decision differs from the page's, for differences that exceed
-// rounding.
+// remarks maps a rule to a sentence on how TorchJD's decision differs from the page's, if the difference exceeds
+// rounding errors.
 var remarks = map[string]string{
 	"rlw":       "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",
 	"graddrop":  "PyTorch draws other random numbers than the page, so this run is similar, but not the same.",

@@ -65,7 +65,7 @@ func fill(name string, values map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// part is like fill, without the final newline.
+// part is like fill, but omits the final newline.
 func part(name string, values map[string]string) (string, error) {
 	text, err := fill(name, values)
 	return strings.TrimRight(text, "\n"), err

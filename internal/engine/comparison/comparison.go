@@ -24,8 +24,8 @@ type Plan struct {
 	// SeedBase is the number before the first seed, from 0 to MostSeedBase. With a different base, the comparison is
 	// repeated with other seeds.
 	SeedBase int
-	// Target is the value of the fact that a run must reach for its cost to be measured. NaN selects the value that half
-	// of the worst method's runs reach.
+	// Target is the target value of the fact. A run's cost is measured until the fact reaches this value. NaN selects
+	// the value that half of the worst method's runs reach.
 	Target float64
 }
 
@@ -41,8 +41,9 @@ const (
 	wanted = 0.95
 )
 
-// factors multiply the scene's step size, which gives the first step sizes to try. Two more are tried for every method.
-// If the best step size so far is the smallest or largest, both are beyond it; otherwise, one is on either side of it.
+// factors multiply the scene's step size to give the first step sizes to try. Two more step sizes are tried for every
+// method. If the best step size so far is the smallest or largest, both new ones are beyond it; otherwise, one is on
+// each side of it.
 var factors = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 
 // Trial is a tried step size.
@@ -63,7 +64,7 @@ type Method struct {
 	Finals []float64           // the fact at the end, by seed; NaN if the run failed
 	Fails  []Failure           // reasons for failure, by seed
 	Stops  int                 // number of runs that count although they ended because the rule had no solution
-	Final  experiment.Estimate // mean of Finals and half of its interval; both of logarithms to base 10 if values are compared by ratio
+	Final  experiment.Estimate // mean of Finals and half-width of its interval; both of logarithms to base 10 if values are compared by ratio
 	Rank   float64             // mean rank over the seeds; 1 is the best rank
 	Costs  []float64           // backpropagations needed to reach the target, by seed; NaN if it was not reached
 	Spent  float64             // mean number of backpropagations at the end, over the seeds
@@ -72,10 +73,10 @@ type Method struct {
 // Pair is the difference between two methods.
 type Pair struct {
 	A, B       int                 // indices in Comparison.Methods
-	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half of its interval
+	Difference experiment.Estimate // mean of A's finals minus B's, paired by seed, and half-width of its interval
 	Better     int                 // the better method, or −1 if the seeds do not distinguish the two
-	// Cost is like Difference, for logarithms to base 10 of the costs to reach the target. It is NaN unless both methods
-	// reached the target on all seeds. Cheaper is the cheaper method, or −1.
+	// Cost is like Difference, but compares the logarithms to base 10 of the costs to reach the target. It is NaN
+	// unless both methods reached the target on all seeds. Cheaper is the cheaper method, or −1.
 	Cost    experiment.Estimate
 	Cheaper int
 }
@@ -294,8 +295,9 @@ func (c *Comparison) next() (*run, error) {
 	return nil, nil
 }
 
-// further returns the last two step sizes to try. If the best one is at an end and the parameter's range allows it,
-// they are beyond the best one. Otherwise they are between the best one and its neighbours.
+// further returns the last two step sizes to try. If the best step size so far is the smallest or largest and the
+// parameter's range allows it, both are beyond that step size. Otherwise they are between the best step size and its
+// neighbours.
 func (c *Comparison) further(best int) [2]float64 {
 	const apart = 3
 	at, last := c.tuning[best].step, len(c.tuning)-1
@@ -476,15 +478,15 @@ func (c *Comparison) scaledAll(values []float64) []float64 {
 // complete once Work has finished.
 func (c *Comparison) Methods() []Method { return c.methods }
 
-// Seed returns the seed of number i in Method.Finals, counted from 0.
+// Seed returns the seed that belongs to entry i of Method.Finals, counted from 0.
 func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 
-// Target returns the value of the fact that a run must reach for its cost to be measured.
+// Target returns the target value of the fact. A run's cost is measured until the fact reaches this value.
 func (c *Comparison) Target() float64 { return c.target }
 
 // Pairs returns the differences between all methods, with each pair once. The intervals of all differences and costs
-// hold together with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than
-// one that never failed. If both failed, Pairs gives no verdict.
+// hold together with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than a
+// method that never failed. If both methods failed, Pairs gives no verdict.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil
@@ -527,7 +529,8 @@ func (c *Comparison) pair(a, b int, chance float64) Pair {
 	return p
 }
 
-// paired returns the mean of a minus b over paired values, and half of its interval for the given probability.
+// paired returns the mean of a minus b over paired values, and the half-width of its interval for the given
+// probability.
 func paired(a, b []float64, chance float64) experiment.Estimate {
 	differences := experiment.Differences(a, b)
 	mean, deviation := experiment.MeanAndDeviation(differences)

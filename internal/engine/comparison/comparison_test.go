@@ -57,8 +57,8 @@ func TestRunsOfThePage(t *testing.T) {
 }
 
 // TestTuning checks that each method gets the best of equally many step sizes, judged by the mean of the fact over
-// seeds that the comparison does not use. If the best of the first six is at an end, the comparison must also have
-// tried two beyond it.
+// seeds that the comparison does not use. If the best of the first six step sizes is the smallest or largest, the
+// comparison must also have tried two beyond it.
 func TestTuning(t *testing.T) {
 	c := finished(t, plan(t, "clusters", 2, "most", "mgda"))
 	for _, m := range c.Methods() {
@@ -226,7 +226,7 @@ var flats = []struct {
 
 // TestFlatPlaces checks that a run counts as failed if noise or a long step takes it to a flat place, even if ω is
 // small there. A run that counts must not be dominated by its start or, on Fonseca's problem, end far out. The short
-// form has two methods and the first two problems; the long form has every method and problem.
+// form of the test has two methods and the first two problems; the long form has every method and problem.
 func TestFlatPlaces(t *testing.T) {
 	for i, flat := range flats {
 		if testing.Short() && i > 1 {

@@ -34,7 +34,8 @@ const (
 	Unknown   Failure = "ended without a value"
 )
 
-// checkpoints is the number of iterations at which a run's fact is read. The ratio between successive ones is constant.
+// checkpoints is the number of iterations at which a run's fact is read. The ratio between successive checkpoints is
+// constant.
 const checkpoints = 60
 
 func (c *Comparison) begin(method string, step float64, seed int) (*run, error) {
@@ -84,8 +85,8 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 	return true, nil
 }
 
-// fails returns why the run has failed, or "" if it has not. If several of its solutions failed, the first one's reason
-// counts.
+// fails returns why the run has failed, or "" if it has not. If several of its solutions failed, the reason of the
+// first of them counts.
 func (r *run) fails() Failure {
 	for _, track := range r.scene.Timeline().Tracks() {
 		switch track.Status() {

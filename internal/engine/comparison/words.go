@@ -17,8 +17,8 @@ func (c *Comparison) Columns() []string {
 	return []string{"method", c.plan.Scene.Comparison.Step, "at the end", "rank", "to " + numeral.Format(c.target, 3), "spent"}
 }
 
-// Table returns a row for each method: title, step size, the fact at the end with half of its 95 % interval, mean rank,
-// median cost to reach the target, and total cost.
+// Table returns a row for each method: title, step size, the fact at the end with the half-width of its 95 % interval,
+// mean rank, median cost to reach the target, and total cost.
 func (c *Comparison) Table() (rows [][]string) {
 	for i := range c.methods {
 		m := &c.methods[i]
@@ -38,7 +38,7 @@ func (c *Comparison) Table() (rows [][]string) {
 	return rows
 }
 
-// exact reports whether a method reached the constant least, below which values count as equal, on every seed.
+// exact reports whether, on every seed, a method reached the constant least, below which values count as equal.
 func (c *Comparison) exact(i int) bool {
 	for _, v := range c.methods[i].Finals {
 		if !(c.plan.Scene.Comparison.Log && v <= least) {
@@ -48,7 +48,8 @@ func (c *Comparison) exact(i int) bool {
 	return true
 }
 
-// costText returns the median cost to reach the target. If not all runs reached it, the text also says how many did.
+// costText returns the median cost to reach the target. If not all runs reached the target, the text also says how many
+// did.
 func (c *Comparison) costText(m *Method) string {
 	var costs []float64
 	for _, v := range m.Costs {
@@ -65,8 +66,8 @@ func (c *Comparison) costText(m *Method) string {
 	return numeral.Format(experiment.Median(costs), 3)
 }
 
-// estimate formats a mean with half of its interval. If values are compared by ratio, it converts both back from
-// logarithms, which turns the interval into a factor.
+// estimate formats a mean with the half-width of its interval. If values are compared by ratio, it converts both back
+// from logarithms, which turns the interval into a factor.
 func (c *Comparison) estimate(e experiment.Estimate) string {
 	if c.plan.Scene.Comparison.Log {
 		return fmt.Sprintf("%s ×/÷ %s", numeral.Format(portable.Pow(10, e.Mean), 3),
@@ -180,8 +181,8 @@ func (c *Comparison) verdict(p Pair) string {
 	return fmt.Sprintf("%s is better than %s: %s.", first, second, c.interval(d))
 }
 
-// costVerdict says in words which of two methods reaches the target at lower cost. It returns "" if one of them does
-// not reach it.
+// costVerdict says in words which of two methods reaches the target at lower cost. It returns "" if one of the methods
+// does not reach the target.
 func (c *Comparison) costVerdict(p Pair) string {
 	a, b, d := p.A, p.B, p.Cost
 	if math.IsNaN(d.Mean) {
@@ -225,9 +226,9 @@ func between(low, high string) string {
 // "methods": [...], "pairs": [{"a", "b", "difference", "low", "high", "better", "cost", "costlow", "costhigh", "cheaper"}],
 // "verdict": [...]}.
 //
-// Differences of costs, and all differences if "log" is true, are of logarithms to base 10. "better" and "cheaper" are methods, or
-// null if the seeds cannot tell the two apart. A method's "finals" are null for failed runs, and its "failures" give the reasons, ""
-// for other runs.
+// Differences of costs, and all differences if "log" is true, are differences between logarithms to base 10. "better" and
+// "cheaper" are methods, or null if the seeds cannot tell the two apart. A method's "finals" are null for failed runs, and
+// its "failures" give the reasons, "" for other runs.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	by := c.plan.Scene.Comparison
 	type pair struct {

@@ -1,7 +1,8 @@
 // Package condition evaluates the goals of lessons. A condition is a tree: the site's build makes it from the lesson's text,
 // and this package reads it as JSON, without an expression parser.
 //
-// In JSON a tree is an object with "op" and the op's arguments. Each argument is a number, a text or a truth.
+// In JSON a tree is an object with "op" and the op's arguments. Each argument is a number, a text or a truth (true or
+// false).
 //
 //	{"op": "number", "number": 95}                 a number
 //	{"op": "text", "text": "quadratic"}            a text
@@ -14,7 +15,7 @@
 //	{"op": "live", "text": "R"}                    the log of live changes contains the parameter
 //	{"op": "dragged", "text": "start"}             a handle whose name begins with the text was dragged since the step opened
 //	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since the step opened
-//	{"op": "tried", "text": "R"}                   a number: for how many of its values runs have ended since the step opened
+//	{"op": "tried", "text": "R"}                   a number: how many values of the parameter had runs that ended since the step opened
 //	{"op": "&&", "args": [a, b, ...]}, "||"        of two truths or more
 //	{"op": "!", "args": [a]}                       of a truth
 //	{"op": "==", "args": [a, b]}, "!="             of two of the same type
@@ -69,8 +70,8 @@ func TypeOf(d param.Descriptor) Type {
 
 // Scope contains the names that a condition may use.
 type Scope interface {
-	// Fact returns nil if a fact with this full name, such as "angle.1.2", can exist. Otherwise it returns the reason why it
-	// cannot.
+	// Fact returns nil if a fact with this full name, such as "angle.1.2", can exist. Otherwise it returns the reason
+	// why the fact cannot exist.
 	Fact(name string) error
 	// Param returns the type of a parameter, or None if the parameter is unknown.
 	Param(name string) Type

@@ -1,6 +1,6 @@
 package condition
 
-// Functions that build conditions for scenes written in Go.
+// These functions build conditions for scenes written in Go.
 
 // Dragged returns a condition that holds if a handle whose name begins with the given text was dragged.
 func Dragged(handle string) *Tree { return &Tree{Op: "dragged", Text: handle} }
