@@ -18,10 +18,10 @@ const (
 	// manyRows is the number of rows from which several rows enter the active set at once, if only the Gramian is
 	// given. If there are fewer rows, or if the rows themselves are given, they enter one by one. Recorded results
 	// depend on that order, to the last bit.
-	manyRows = 48
+	manyRows = 24
 	// almost is the minimum rate at which a row must lower the objective to enter together with the fastest row,
 	// relative to the fastest row's rate.
-	almost = 0.8
+	almost = 0.5
 	// fewest plus the number of active rows is the maximum number of rows that enter at once.
 	fewest = 8
 )

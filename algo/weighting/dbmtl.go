@@ -15,7 +15,7 @@ const (
 	defaultDBMTLSigma = 0.5
 )
 
-// DBMTL averages gradients over decisions and adds the averages. At its k-th decision, counted from 1, it computes
+// DBMTL adds gradients averaged over decisions. At its k-th decision, counted from 1, it computes
 //
 //	b_i ← g_i + (β/k^σ)(b_i − g_i),   g_i = ∇f_i/f_i,  b_i = 0 at first
 //	direction Σ_i (max_j‖b_j‖/‖b_i‖)·b_i
