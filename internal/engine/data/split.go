@@ -17,7 +17,7 @@ import (
 // MaxPrepared is the maximum number of values in a prepared Table: features and responses of all rows.
 const MaxPrepared = 20_000_000
 
-// TrainShare is the fraction of rows that the paper uses for training.
+// TrainShare is the fraction of rows that the Block-SMOO paper uses for training.
 const TrainShare = 0.7
 
 // Split describes how to turn a Table into a regression.
@@ -25,12 +25,14 @@ type Split struct {
 	Responses []string // columns of numbers; at least one is required
 	Without   []string // columns that are not features, such as row numbers
 	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
-	// year, month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
+	// year, month, day, hour. If Order is empty, rows keep the order of the file, which should start with the earliest
+	// row.
 	Order []string
 	// Train is the fraction of rows for training, between 0 and 1. The first rows are for training; their number is
 	// rounded down. All other rows are for tests.
 	Train float64
-	// MostTrain and MostTest limit each part to its first rows. 0 keeps all rows.
+	// MostTrain and MostTest are the maximum numbers of rows for training and for tests. Later rows are dropped. 0 means
+	// no limit.
 	MostTrain, MostTest int
 }
 
@@ -246,7 +248,8 @@ func (c *column) variables() []*variable {
 	return list
 }
 
-// standardize computes the mean and the deviation over the given rows. It reports whether the variable varies there.
+// standardize computes the mean and the deviation over the given rows. It reports whether the variable varies over
+// these rows.
 func (v *variable) standardize(rows []int) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	share := 1 / float64(len(rows))

@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers agree with the library's to the precision of the library's file.
+// same reports whether the numbers in rows agree with those that the library reported, to the precision of its file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -80,7 +80,7 @@ func (w *written) same(rows [][]float64) bool {
 }
 
 // TestWritten checks that files from commonly used libraries give the same numbers in every layout of numbers.
-// Unsupported files must be refused with the command that converts them.
+// Unsupported files must be refused with an error that names the command to convert them.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
 		choice := data.Choice{Part: w.Part, Columns: w.Columns}
@@ -189,7 +189,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// soundly reads a file as gradients and as a table. It reports whether gradients are accepted.
+// soundly checks how a file is read, as gradients and as a table. It reports whether the file is accepted as gradients.
 func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	t.Helper()
 	for _, layout := range []*data.Layout{data.Rows, data.Gradients} {

@@ -63,7 +63,7 @@ func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt is like HalfInterval, for an interval with the confidence level chance.
+// HalfIntervalAt is like HalfInterval, for an interval whose confidence level is chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
@@ -76,7 +76,7 @@ func HalfIntervalAt(chance, deviation float64, count int) float64 {
 
 // betaQuantile returns the x for which the regularized incomplete beta function I_x(a, b) equals p. It rounds off the
 // last sixteen bits, because the last bits of gonum's log-gamma functions depend on the processor. Numbers in files
-// must not depend on it.
+// must not depend on the processor.
 func betaQuantile(a, b, p float64) float64 {
 	const off = 16
 	bits := math.Float64bits(mathext.InvRegIncBeta(a, b, p))

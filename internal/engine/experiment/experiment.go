@@ -1,5 +1,5 @@
-// Package experiment contains what all experiments have in common. An experiment computes a paper's tables and figures,
-// or our own. Each experiment is a separate package, built around a Grid.
+// Package experiment contains what all experiments have in common. An experiment computes the tables and figures of a
+// paper, or tables and figures of our own. Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -31,8 +31,8 @@ type Options struct {
 	// told how much is finished so far, and both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
 	// Grown is called if the Resume file has fewer seeds than Seeds. Its arguments are the number of cells that get
-	// additional runs, and the number that are computed again because the file contains only means over their runs. It
-	// may be nil.
+	// additional runs, and the number of cells that are computed again because the file contains only means over their
+	// runs. Grown may be nil.
 	Grown func(further, again int)
 	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after
 	// an interruption. It may be nil. Calls do not overlap.

@@ -409,7 +409,7 @@ func TestGridTurns(t *testing.T) {
 }
 
 // TestResumeForms checks that Resume accepts files of earlier versions, whose real numbers lack a point, and files with
-// decimal commas. Composed grids must accept them too.
+// decimal commas. Composed grids must accept these files too.
 func TestResumeForms(t *testing.T) {
 	whole := finished(t, 1)
 	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")

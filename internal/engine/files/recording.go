@@ -26,7 +26,7 @@ type RecordingState struct {
 	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
 	Done    bool   `json:"done"`    // whether the log is complete
-	Shown   bool   `json:"shown"`   // whether the scene shows this log, read from another source
+	Shown   bool   `json:"shown"`   // whether this is the log of another source, which the scene shows, instead of the log of one of its runs
 }
 
 // Recording is a log of a run, in progress or complete.
@@ -260,8 +260,8 @@ func (r *Recording) File(scene string) File {
 	return File{scene + "-" + r.run.Name + ".npz", logType, r.file}
 }
 
-// RecordingState returns the state of the selected run's log. of is the latest recording, or nil. RecordingState returns
-// nil if the scene has no logs.
+// RecordingState returns the state of the selected run's log. The argument `of` is the latest recording, or nil.
+// RecordingState returns nil if the scene has no logs.
 func (s Source) RecordingState(of *Recording) *RecordingState {
 	if shown := s.Scene.Extras().Log; shown != nil {
 		if log := shown(); log != nil {

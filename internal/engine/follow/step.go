@@ -27,7 +27,7 @@ type Definition struct {
 	Hide  []string `json:"hide"`
 	Goal  *struct {
 		Condition json.RawMessage `json:"condition"`
-		// Parts lists the condition's parts, which must all hold. If it is empty, the condition itself is the only part.
+		// Parts lists the condition's parts, which must all hold. If Parts is empty, the condition itself is the only part.
 		Parts []struct {
 			Condition json.RawMessage `json:"condition"`
 		} `json:"parts"`

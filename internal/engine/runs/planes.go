@@ -90,14 +90,14 @@ type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y axes.Axis)
 	Front    func() axes.Sheet // draws the front and everything else except the runs
-	// Lines returns the tooltip's description of a row, as in kinds.Tracks. If it is nil, the tooltip lists all
+	// Lines returns the tooltip's description of a row, as in kinds.Tracks. If Lines is nil, the tooltip lists all
 	// recorded values.
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text describes the plane in one or two sentences.
 	Text func() string
-	// Ticked is true if each run is marked at the steps that computed new weights to keep.
+	// Ticked is true if each run is marked at the steps that computed new weights, which the following steps reuse.
 	Ticked bool
-	// Methods are the methods that the legend names, in this order, if several methods run. If Methods is nil, the
+	// Methods lists the methods that the legend names, in this order, if several methods run. If Methods is nil, the
 	// legend names none.
 	Methods []param.Method
 	Walk    *Walk // walk along the front; may be nil

@@ -107,7 +107,8 @@ func (rd *EpochReader) Shown() (out []timeline.Track) {
 	return out
 }
 
-// Find returns the run in Shown with the given name, such as the name in a Pick. Its Run is nil if there is none.
+// Find returns the run in Shown with the given name, such as the name in a Pick. The result's Run is nil if there is no
+// such run.
 func (rd *EpochReader) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
@@ -328,7 +329,7 @@ type Offer struct {
 	From, G     Vector  // the sum before the offer, and the offered vector
 	Gradient    Vector  // the vector before centring
 	Plus, Minus float64 // max norms of the sum with +G and with −G
-	Before      float64 // max norm of the sum before
+	Before      float64 // max norm of the sum before the offer
 }
 
 // Step returns the last step of the selected run before the marker, or nil if there is none.

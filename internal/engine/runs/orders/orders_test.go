@@ -193,7 +193,8 @@ func TestSharedDraws(t *testing.T) {
 	}
 }
 
-// TestEpochs checks that kept epochs agree with a replay of them, wherever the marker is and however long the run is.
+// TestEpochs checks that kept epochs agree with a replay of the same epochs, wherever the marker is and however long
+// the run is.
 func TestEpochs(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 3*samples+5, map[string]string{"weighting": "mgda"})
 	check := func() {

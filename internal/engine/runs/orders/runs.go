@@ -91,7 +91,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
 		last := run.Kept(run.Len() - 1)
-		kept := len(last.F) // cost of a step with kept weights
+		kept := len(last.F) // cost of a step that reuses the weights
 		if kind, own := Kind(run.Method); !own && !kind.Balances() {
 			kept = 1
 		}
