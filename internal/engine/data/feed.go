@@ -49,7 +49,7 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// write supplies the next piece and returns once it is read. After an error, no further piece can be read.
+// write supplies the next piece and returns once the piece is read. After an error, no further piece can be read.
 func (f *feed) write(piece []byte) error {
 	f.piece = piece
 	f.next()

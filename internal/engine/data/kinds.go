@@ -78,7 +78,7 @@ func mayBeMarked(first []byte) bool {
 	return false
 }
 
-// zipped returns the error for a zip file that is not an npz. names are the names of the files in it.
+// zipped returns the error for a zip file that is not an npz. The argument is a list of the file names in the zip file.
 func zipped(names []string) error {
 	is := "a zip file without NumPy arrays; unpack it"
 	for _, name := range names {

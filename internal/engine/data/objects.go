@@ -1,5 +1,5 @@
 // Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. A scene or a
-// command defines the layout in which each is read.
+// command defines the layout of its input.
 package data
 
 import (
@@ -20,7 +20,7 @@ const (
 )
 
 // Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so
-// that it never holds more than the limits allow.
+// that it never stores more than the limits allow.
 func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
 
 // ReadChoice is like Read, but reads one part of a file.

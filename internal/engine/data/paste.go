@@ -43,7 +43,7 @@ type field struct {
 	rows     int  // maximum number of rows of a matrix, or of numbers in a list
 	columns  int  // maximum number of columns of a matrix
 	numbers  int  // maximum number of numbers in total; 0 means no limit
-	exactly  bool // whether the matrix must have exactly that many columns
+	exactly  bool // whether columns is the exact number of columns, not the maximum
 	optional bool // whether the member may be missing or null
 	empty    bool // whether the matrix may be empty
 	ragged   bool // whether the matrix's rows may differ in length
@@ -60,7 +60,7 @@ const (
 	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files. This is true if the layout's first field is a matrix and the
+// arrays reports whether the layout accepts NumPy files. A layout accepts them if its first field is a matrix and the
 // file need not be a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
@@ -158,8 +158,8 @@ func (p *Pasted) Raw() []byte { return p.raw }
 // Table returns the content of a file in the Rows layout.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the numbers of rows and columns of the file's first matrix, of its table, or of its log. A raw file has
-// neither; its numbers are 0.
+// Shape returns the numbers of rows and columns of the file's first matrix, of its table, or of its log. For a raw
+// file, both numbers are 0.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -272,7 +272,7 @@ type PasteReader struct {
 	list    []float64
 
 	line, column int    // place of the current byte, from 1
-	lead         []byte // blanks before the first byte of its line
+	lead         []byte // blanks at the start of the line in which the content begins
 	token        []byte
 	from         int // column in which token begins
 	json         jsonState
@@ -288,7 +288,7 @@ type PasteReader struct {
 	depth        int    // depth of brackets inside an ignored member
 	table        tableReader
 	whole        []byte // content so far of a file that is read only once it is complete
-	feed         *feed  // reads a log; nil before its first piece
+	feed         *feed  // reads a log; nil before the log's first piece
 	held         held
 	base         int // line in which the list of objects begins
 }
@@ -302,7 +302,7 @@ const (
 	commas
 )
 
-// held says whether a file is read only once it is complete and, if so, what it contains.
+// held says whether a file is read only once it is complete and, if so, what the file contains.
 type held int
 
 const (
@@ -953,7 +953,7 @@ func (r *PasteReader) jsonText(key string) error {
 	return nil
 }
 
-// jsonValue handles the current number, if there is one.
+// jsonValue checks and stores the current number, if there is one.
 func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil

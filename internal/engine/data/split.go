@@ -146,8 +146,8 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the named column. field is the field of Split that names it, for errors. If numeric is true, the
-// column must contain numbers.
+// column returns the named column. The argument field is the field of Split that names the column, for errors. If
+// numeric is true, the column must contain numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()
@@ -230,7 +230,8 @@ func (t *Table) variables(c *Split) (responses, features []*variable, err error)
 	return responses, features, nil
 }
 
-// variables returns the variables of a column: the column itself, or one for each word except the alphabetically first.
+// variables returns the variables of a column: the column itself, or one variable for each word except the
+// alphabetically first.
 func (c *column) variables() []*variable {
 	if c.holds == numbers {
 		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}

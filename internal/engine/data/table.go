@@ -66,7 +66,7 @@ func (t *Table) Len() int { return t.rows }
 // Names returns the columns' names, in the order of the file.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
-// Numeric returns the names of the columns of numbers. These can be responses.
+// Numeric returns the names of the columns of numbers. These columns can be responses.
 func (t *Table) Numeric() []string {
 	return t.names(func(c *column) bool { return c.holds == numbers })
 }

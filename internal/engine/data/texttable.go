@@ -74,7 +74,7 @@ type textTable struct {
 	separator byte // 0 before the first row; none if there is only one column
 	head      []byte
 	headLine  int
-	doubt     error // what is wrong with the heading, unless it is a single name of several words
+	doubt     error // what is wrong with the heading, unless the heading is a single name of several words
 	comment   []byte
 	commented int // number of the comment's line
 	comments  int // number of comment lines
@@ -155,7 +155,7 @@ func (t *textTable) endless() error {
 	return t.tooLong(&cells[len(cells)-1], t.began, len(cells)-1)
 }
 
-// endRecord processes the current record.
+// endRecord ends the current record, which may be a blank line, a comment, the heading or a row.
 func (t *textTable) endRecord() error {
 	raw, line := t.raw, t.began
 	t.raw, t.began, t.length, t.ready = t.raw[:0], 0, 0, true
@@ -396,8 +396,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns sets the columns' names and selects the columns to read. names is nil if the table has none. below is true if
-// rows follow. If no rows follow, a column without a name cannot count the rows.
+// columns sets the columns' names and selects the columns to read. names is nil if the columns have no names. below is
+// true if rows follow. If no rows follow, a column without a name cannot count the rows.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -479,7 +479,7 @@ func stateOf(names []string) int {
 	return slices.Index(names, "state")
 }
 
-// take processes a row.
+// take splits a row into cells and passes the row to the sink.
 func (t *textTable) take(raw []byte, line int) error {
 	cells, err := t.split(raw, line, t.separator)
 	if err != nil {
@@ -488,7 +488,7 @@ func (t *textTable) take(raw []byte, line int) error {
 	return t.takeCells(cells, line)
 }
 
-// takeCells processes the cells of a row.
+// takeCells checks the cells of a row and passes the chosen cells to the sink.
 func (t *textTable) takeCells(cells []textCell, line int) error {
 	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks the number of cells
 		return fmt.Errorf("line %d: %s, but the table has %d", line, numeral.Counted(len(cells), "cell"), t.width)
@@ -520,7 +520,7 @@ func (t *textTable) takeCells(cells []textCell, line int) error {
 }
 
 // counts checks a cell of the first column, which has no name. It returns an error unless the column counts the rows or
-// contains their names.
+// contains names of rows.
 func (t *textTable) counts(c *textCell, line int) error {
 	v, wrong := t.number(c, line)
 	if wrong != "" {
@@ -533,7 +533,8 @@ func (t *textTable) counts(c *textCell, line int) error {
 	return nil
 }
 
-// object processes one object in a list of objects. names are its members, in the order of the first object.
+// object passes one object in a list of objects to the sink, as a row. names are the names of its members, in the order
+// of the first object.
 func (t *textTable) object(names []string, cells []textCell, line int) error {
 	if t.separator == 0 {
 		t.separator, t.width, t.headLine = none, len(names), line

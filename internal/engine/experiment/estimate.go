@@ -58,7 +58,7 @@ func WithInterval(values []float64) Estimate {
 const confidence = 0.95
 
 // HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, by
-// Student's distribution. It is NaN for fewer than two values.
+// Student's distribution. The half-width is NaN for fewer than two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }

@@ -26,7 +26,7 @@ type Column[C any] struct {
 	read           func(c *C, text string) error // nil except for Value
 }
 
-// Key returns a column that identifies the cell of a line, together with the other keys and the settings.
+// Key returns a column that, together with the other keys and the settings, identifies the cell of a line.
 func Key[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true, json: true}
 }
@@ -36,8 +36,8 @@ func Setting[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
-// Value returns a computed column. The function read reads it from the file of an earlier call, and marks that part of
-// the cell as done. The errors of read do not name the line.
+// Value returns a computed column. The function read reads the value from the file of an earlier call, and marks the
+// corresponding part of the cell as done. The errors of read do not name the line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
 	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }

@@ -44,7 +44,7 @@ type Plan[C any] struct {
 	Columns []Column[C]
 	// Encoded means that JSON contains the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
-	// Record returns members of the JSON file in addition to the name and the cells. It may be nil.
+	// Record returns members of the JSON file in addition to the name and the cells. Record may be nil.
 	Record func() map[string]any
 	// Panels are shown on the page and in the SVG file. Width and Height are the size of the SVG file in CSS pixels.
 	Panels        []axes.Panel
@@ -305,7 +305,7 @@ func (p *Plan[C]) finish(c *C) error {
 // stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex // guards the cells and failed
+	var lock sync.Mutex // guards the cells and the variable failed
 	var failed error
 	compute := func(i int) {
 		lock.Lock()

@@ -540,8 +540,8 @@ func TestSummaryUnknown(t *testing.T) {
 	}
 }
 
-// TestGridFiles checks that JSON contains the cells and the additional members of the plan's Record, and that the SVG
-// is a picture.
+// TestGridFiles checks that JSON contains the cells and the additional members of the plan's Record, and that the
+// picture is written as SVG.
 func TestGridFiles(t *testing.T) {
 	g := newToy()
 	var j, v bytes.Buffer

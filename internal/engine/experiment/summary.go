@@ -43,8 +43,8 @@ func (s *Summary) clear(numbers int) {
 // Each returns the measurement with the given number from every finished run, in order.
 func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
-// Differences returns the measurement with the given number minus that of another cell, for each pair of runs with the
-// same seed. It returns nil until all runs of both cells are complete.
+// Differences returns the measurement with the given number minus the same measurement of another cell, for each pair
+// of runs with the same seed. It returns nil until all runs of both cells are complete.
 func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
 		return nil

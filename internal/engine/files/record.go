@@ -175,7 +175,7 @@ type record struct {
 	Log    []link.LogEntry `json:"log,omitempty"`
 }
 
-// each calls f for every `every`-th iteration of a run, and for its last one.
+// each calls f for every `every`-th iteration of a run, and for the last iteration.
 func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
 	for k := 0; ; k = min(k+every, r.Last()) {
 		row, err := s.Scene.Timeline().At(r, k)

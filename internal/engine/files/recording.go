@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// wantedRecords is the default number of records in a log. It suffices to average noise over several windows.
+// wantedRecords is the default number of records in a log. This number suffices to average noise over several windows.
 const wantedRecords = 300
 
 // maxLog is the maximum size of a log, in bytes. The page cannot read larger logs.
@@ -181,7 +181,8 @@ func (r *Recording) begin(log []timeline.Change) {
 	})
 }
 
-// step takes the next step of the repeated run, after applying the live changes at that iteration.
+// step takes the next step of the repeated run, after applying the live changes that were made at the current
+// iteration.
 func (r *Recording) step(log []timeline.Change) error {
 	for _, c := range log {
 		if c.K == r.k && r.anew.Run.Apply != nil {

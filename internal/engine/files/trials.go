@@ -52,7 +52,7 @@ type Trials struct {
 	Label string  `json:"label"` // the parameter's label
 	K     int     `json:"k"`     // iteration shown
 	Panel string  `json:"panel"` // ID of the panel in the pictures
-	Fact  string  `json:"fact"`  // label of the fact of all trials, or ""
+	Fact  string  `json:"fact"`  // label of the fact that every trial shows, or ""
 	Cells []Trial `json:"cells"`
 }
 
@@ -130,8 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they
-// are the current value and numbers around the default.
+// Spread returns the default values for TryAll. For a parameter with options, it returns all options. Otherwise it
+// returns the current value and numbers around the default.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:

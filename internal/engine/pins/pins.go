@@ -55,7 +55,7 @@ type pin struct {
 	title  string
 	kept   Kept
 	texts  map[string]string // texts of the pin's parameters, by name
-	astray bool              // whether a notice has reported that the pin's display settings differ from the current runs'
+	astray bool              // whether a notice has reported that the pin's display settings differ from those of the current runs
 }
 
 // unknown is the value of a missing number.

@@ -18,8 +18,8 @@ type DecisionPlane struct {
 	// Range returns the range that both variables share. If Equal is set, a unit has the same length on both axes.
 	Range func() (lo, hi float64)
 	Equal bool
-	// Pair returns the numbers of the variables on the horizontal and the vertical axis, counted from 0. They are equal
-	// if the problem has only one variable. If Pair is nil, the plane shows the first two.
+	// Pair returns the numbers of the variables on the horizontal and the vertical axis, counted from 0. They are equal if
+	// the problem has only one variable. If Pair is nil, the plane shows the first two variables.
 	Pair      func() (right, up int)
 	Landscape func() kinds.Landscape
 	Set       func() axes.Sheet // draws the Pareto set and everything else except the runs

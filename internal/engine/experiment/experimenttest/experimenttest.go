@@ -31,7 +31,7 @@ type Tables interface {
 type Harness[Config, Cell any, T Tables] struct {
 	New  func(Config) (T, error)
 	Grid func(T) *experiment.Grid[Cell]
-	// Same compares two files that contain measured times. If it is nil, files are compared byte by byte.
+	// Same compares two files that contain measured times. If Same is nil, files are compared byte by byte.
 	Same func(t testing.TB, a, b string) bool
 }
 

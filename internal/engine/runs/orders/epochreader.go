@@ -146,10 +146,10 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 // stepCost is the approximate number of multiplications in one step of a run.
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
-// At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration this may be
-// the run's own stepper. At returns false if an iteration in progress makes this impossible.
+// At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration, f may get the
+// run's own stepper. At returns false if an iteration in progress prevents the visit.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
-	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can.
+	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can do so.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
 		f(now)
 		return true

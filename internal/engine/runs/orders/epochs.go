@@ -43,7 +43,7 @@ type record struct {
 	stepper *ordering.Descent
 	meter   *ordering.Meter
 	epochs  []Epoch
-	stride  int     // complete epochs are kept if stride divides their number
+	stride  int     // a complete epoch is kept if stride divides its Number
 	squares float64 // sum of ω² at the first points of the epochs so far
 }
 
@@ -68,7 +68,7 @@ func (r *record) hear(v *algo.View, omega float64) {
 		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
 }
 
-// thin drops the last epoch unless it must be kept, and every other epoch once there are too many.
+// thin drops the last epoch unless it must be kept, and every other epoch once there are too many epochs.
 func (r *record) thin() {
 	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
 		r.epochs = r.epochs[:n-1]

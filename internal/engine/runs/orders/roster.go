@@ -45,7 +45,7 @@ var absent = map[string]string{
 	"graddrop": runs.NothingToHold,
 }
 
-// New returns settings with equal weights and a constant step size. The argument on lists the orders that run.
+// New returns settings with equal weights and a constant step size. The arguments are the names of the orders that run.
 func New(on ...string) *Roster {
 	r := &Roster{
 		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: string(ordering.Constant),
@@ -214,7 +214,7 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	return out, nil
 }
 
-// balancing returns the settings of orders that balance.
+// balancing returns the centring and the sign rule of orders that balance.
 func (r *Roster) balancing() (ordering.Centring, ordering.SignRule) {
 	return ordering.Centring(r.Centring), ordering.SignRule(r.Sign)
 }
