@@ -168,7 +168,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// zeros is a reader of an endless text.
+// zeros is a reader that returns an endless text.
 type zeros struct{}
 
 func (*zeros) Read(p []byte) (int, error) {

@@ -121,7 +121,7 @@ func refused(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed}
 }
 
-// order returns the rows sorted by the named columns.
+// order returns the indices of the rows, sorted by the named columns.
 func (t *Table) order(by []string) ([]int, error) {
 	order := make([]int, t.rows)
 	for i := range order {

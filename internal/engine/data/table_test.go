@@ -181,7 +181,7 @@ func wordy(n int) string {
 	return b.String()
 }
 
-// lines is a reader of an endless table.
+// lines is a reader that returns an endless table.
 type lines struct{ begun bool }
 
 func (l *lines) Read(p []byte) (int, error) {

@@ -460,7 +460,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 	return t.to.names(chosen, line)
 }
 
-// columnList returns a list of the available columns.
+// columnList lists the names of the available columns, or the range of their numbers, for errors.
 func columnList(names []string, width int) string {
 	if names != nil {
 		return listed(names)

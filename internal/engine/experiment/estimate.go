@@ -57,8 +57,8 @@ func WithInterval(values []float64) Estimate {
 // confidence is the confidence level of the intervals.
 const confidence = 0.95
 
-// HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, by
-// Student's distribution. The half-width is NaN for fewer than two values.
+// HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, from
+// Student's t distribution. The half-width is NaN for fewer than two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }

@@ -20,7 +20,7 @@ type World interface {
 	// Hero returns the ID of the panel in front.
 	Hero() string
 	Playing() bool
-	// Ended reports whether the runs have ended, or play has stopped because nothing moves.
+	// Ended reports whether the runs have ended, or whether play has stopped because nothing moves.
 	Ended() bool
 	// Live reports whether a parameter was changed during the runs.
 	Live(param string) bool

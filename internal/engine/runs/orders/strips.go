@@ -207,7 +207,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 	return out
 }
 
-// describe describes the picture of the orders in a few sentences, up to the given step.
+// describe describes the picture of the orders at a step, in a few sentences.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
 	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch. Epoch %d is the latest; %s of it are done. ",
