@@ -14,7 +14,8 @@ import (
 )
 
 // closeArrays reads a NumPy file once it is complete. If an npz contains an array named like the layout's first field,
-// closeArrays matches all arrays by name. From any other file it reads only one array, as the first field.
+// each array is read as the field of the same name. From any other file, closeArrays reads only one array, as the first
+// field.
 func (r *PasteReader) closeArrays() error {
 	whole, first := r.whole, &r.takes.fields[0]
 	r.whole = nil
@@ -61,7 +62,7 @@ func (r *PasteReader) closeArrays() error {
 	return nil
 }
 
-// matrixOf reads an array as a matrix.
+// matrixOf reads the named array as the matrix of field f. The name is "" for an npy file, which has only one array.
 func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error {
 	a, err := file.Read(name)
 	if err != nil {
@@ -105,7 +106,7 @@ func (r *PasteReader) matrixOf(file *runlog.Arrays, name string, f *field) error
 	return nil
 }
 
-// chosenColumns returns the columns to read from a matrix without names, or nil for all.
+// chosenColumns returns the columns to read from a matrix without column names, or nil for all of them.
 func (r *PasteReader) chosenColumns(width int) ([]int, error) {
 	if len(r.choice.Columns) == 0 {
 		return nil, nil
@@ -239,7 +240,7 @@ func (r *PasteReader) closeEntries() error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return fail(errors.New("nothing more is expected after the list"))
 	}
-	if r.takes.table { // the table's reader completes it
+	if r.takes.table { // the table's reader completes the table
 		return nil
 	}
 	return r.endText()

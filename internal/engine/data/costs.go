@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// MaxMasses is the maximum number of rows and of columns that the command transport reads. With random costs, the exact
+// MaxMasses is the maximum number of rows and of columns that the transport command reads. With random costs, the exact
 // solver takes seconds for a problem of this size, and a minute with τ > 0.
 const MaxMasses = 1000 // of rows, and of columns
 
@@ -20,16 +20,16 @@ const MaxPastedMasses = 40
 // TransportInput is the input of the transport command, and the content of a file in the Costs layout.
 type TransportInput struct {
 	transport.Task
-	Tau   float64 // weight, ≥ 0, of the reward for rows that are not divided
+	Tau   float64 // weight, ≥ 0, of the reward for not dividing rows among columns
 	Notes []string
 }
 
-// saidDifference is the relative difference between two sums of masses above which their scaling is reported. It
-// exceeds the rounding error of double precision.
+// saidDifference is the relative difference between the sums of two lists of masses above which the scaling of one list
+// is reported. The limit exceeds the rounding error of double precision.
 const saidDifference = 1e-9
 
-// scaling returns a note saying that masses are scaled to the same sum, or "" if rounding error explains the
-// difference.
+// scaling returns a note saying that b is scaled to the sum of a, or "" if rounding error explains the difference
+// between the sums.
 func scaling(a, b []float64) string {
 	from, to := portable.Sum(b), portable.Sum(a)
 	difference := math.Abs(from-to) / max(from, to)
@@ -69,8 +69,8 @@ var Costs = &Layout{
 	noun: "file", content: "costs are expected, as JSON or CSV", fields: costFields(MaxPastedMasses, false), check: checkCosts,
 }
 
-// Transport returns the problem in a file with the layout Costs. Missing masses get equal values, whose sum is that of
-// the given masses, or 1 if none are given. Transport returns an error if the problem is invalid.
+// Transport returns the problem in a file with the Costs layout. Missing masses get equal values that add up to the sum
+// of the given masses, or to 1 if none are given. Transport returns an error if the problem is invalid.
 func (p *Pasted) Transport() (*TransportInput, error) {
 	cost := p.Matrix(CostName)
 	in := &TransportInput{Tau: p.Number(TauName)}

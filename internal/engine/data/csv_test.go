@@ -26,7 +26,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-// TestDecimalCommas checks that a table survives conversion to decimal commas and back, and that its texts stay
+// TestDecimalCommas checks that a table survives conversion to decimal commas and back, and that its cells of text stay
 // unchanged.
 func TestDecimalCommas(t *testing.T) {
 	const table = "a_1.1,word,each\n0.5,v1.2,0.5 1.0;-1e-05 2.25\n-3,\"say \"\"1.5\"\"; twice\",\n,0.1.2,+Inf\n"

@@ -20,7 +20,7 @@ type feed struct {
 	err error
 }
 
-// newFeed returns a reader of one file. If names is not nil, it lists the names of the losses in the order of the
+// newFeed returns a reader for one file. If names is not nil, it lists the names of the losses in the order of the
 // Gramian's rows.
 func newFeed(names []string) *feed {
 	f := &feed{}
@@ -34,7 +34,7 @@ func newFeed(names []string) *feed {
 // errAbandoned is the read error that ends the reading of an abandoned log.
 var errAbandoned = errors.New("the file was not read to its end")
 
-// Read implements io.Reader.
+// Read implements io.Reader. It waits until write supplies a piece or close ends the file.
 func (f *feed) Read(p []byte) (int, error) {
 	for len(f.piece) == 0 {
 		if f.last {
@@ -49,7 +49,7 @@ func (f *feed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// write reads a piece. After an error, the file cannot be continued.
+// write supplies the next piece and returns once the piece is read. After an error, no further piece can be read.
 func (f *feed) write(piece []byte) error {
 	f.piece = piece
 	f.next()

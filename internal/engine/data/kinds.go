@@ -9,7 +9,7 @@ import (
 // ErrUTF16 is the error for a text in UTF-16, which some editors and spreadsheets call "Unicode".
 var ErrUTF16 = errors.New("the text is UTF-16; save it as UTF-8")
 
-// ErrNumPy is the error for a NumPy array file where none can be read.
+// ErrNumPy is the error for a NumPy array file in a place where arrays cannot be read.
 var ErrNumPy = errors.New("this is a NumPy file (.npy), which cannot be read here; write the array as CSV with " +
 	`numpy.savetxt("gradients.csv", a, delimiter=",")`)
 
@@ -78,7 +78,7 @@ func mayBeMarked(first []byte) bool {
 	return false
 }
 
-// zipped returns the error for a zip file that is not an npz. names are the names of the files in it.
+// zipped returns the error for a zip file that is not an npz. The argument is a list of the file names in the zip file.
 func zipped(names []string) error {
 	is := "a zip file without NumPy arrays; unpack it"
 	for _, name := range names {
@@ -94,7 +94,7 @@ func zipped(names []string) error {
 
 // looksUTF16 reports whether a text with these first bytes is UTF-16. Such a text starts with a byte order mark, which
 // a browser may have decoded. Without a mark, a text counts as UTF-16 if exactly one of its first two bytes is 0,
-// because one byte of an ordinary character is 0.
+// because one of the two bytes of an ordinary character is 0.
 func looksUTF16(first []byte) bool {
 	return begins(first, "\xff\xfe", "\xfe\xff", "\ufffd\ufffd") || len(first) >= 2 && (first[0] == 0) != (first[1] == 0)
 }

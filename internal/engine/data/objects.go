@@ -1,5 +1,5 @@
 // Package data reads visitors' files and the inputs of commands: tables, matrices and JSON objects. A scene or a
-// command defines the layout in which each is read.
+// command defines the layout of its input.
 package data
 
 import (
@@ -20,7 +20,7 @@ const (
 )
 
 // Read reads a text in the given layout. It stops with an error at the first place that departs from the layout, so
-// that it never holds more than the limits allow.
+// that it never stores more than the limits allow.
 func Read(r io.Reader, l *Layout) (*Pasted, error) { return ReadChoice(r, l, Choice{}) }
 
 // ReadChoice is like Read, but reads one part of a file.
@@ -32,8 +32,8 @@ func ReadChoice(r io.Reader, l *Layout, c Choice) (*Pasted, error) {
 	return reader.Close()
 }
 
-// GradientsObject is the layout of the input of weigh: a Jacobian or the inner products of its rows, with losses and a
-// seed.
+// GradientsObject is the layout of the weigh command's input: a Jacobian or the inner products of its rows, with losses
+// and a seed.
 var GradientsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
@@ -76,7 +76,7 @@ const (
 	ReferenceName = "reference"
 )
 
-// PointsObject is the layout of the input of hypervolume.
+// PointsObject is the layout of the hypervolume command's input.
 var PointsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true,
 	fields: []field{
@@ -85,13 +85,13 @@ var PointsObject = &Layout{
 	},
 }
 
-// CostsFile is the layout of a file of costs for transport, with the command's maximum size.
+// CostsFile is the layout of a file of costs for the transport command, with the command's maximum size.
 var CostsFile = &Layout{
 	noun: "file", content: "costs are expected, as a table, as JSON or as a NumPy array",
 	fields: costFields(MaxMasses, false), check: checkCosts,
 }
 
-// CostsObject is the layout of the input of transport.
+// CostsObject is the layout of the transport command's input.
 var CostsObject = &Layout{
 	noun: "input", content: "a JSON object is expected", object: true, fields: costFields(MaxMasses, true), check: checkCosts,
 }

@@ -22,16 +22,16 @@ const (
 )
 
 // Layout describes a visitor's file or a command's input. It contains matrices, lists of matrices of equal size, lists
-// of numbers, and single numbers. Each has a name in a JSON object.
+// of numbers, and single numbers. In a JSON object, each of these is a named member.
 type Layout struct {
 	noun, content string // kind of text, and expected content, for errors
 	fields        []field
-	object        bool // whether the file must be a JSON object; if not, the first field is enough, as a bare list of rows or CSV
+	object        bool // whether the file must be a JSON object; if not, a bare list of rows or CSV is read as the first field
 	table         bool // whether the file is CSV with a heading; the layout then has no fields
 	log           bool // whether the file is the log of a training run; the layout then has no fields
 	raw           bool // whether the file may contain any bytes; the layout then has no fields
-	// check validates a file whose fields are each valid on their own. It returns about, which describes the content in
-	// a few words, or an error.
+	// check validates the fields together; each is already valid on its own. It returns about, a description of the
+	// content in a few words, or an error.
 	check func(p *Pasted) (about string, err error)
 }
 
@@ -43,7 +43,7 @@ type field struct {
 	rows     int  // maximum number of rows of a matrix, or of numbers in a list
 	columns  int  // maximum number of columns of a matrix
 	numbers  int  // maximum number of numbers in total; 0 means no limit
-	exactly  bool // whether the matrix must have exactly that many columns
+	exactly  bool // whether columns is the exact number of columns, not the maximum
 	optional bool // whether the member may be missing or null
 	empty    bool // whether the matrix may be empty
 	ragged   bool // whether the matrix's rows may differ in length
@@ -60,7 +60,7 @@ const (
 	skipped // an ignored member
 )
 
-// arrays reports whether the layout accepts NumPy files. This is true if the layout's first field is a matrix and the
+// arrays reports whether the layout accepts NumPy files. A layout accepts them if its first field is a matrix and the
 // file need not be a JSON object.
 func (l *Layout) arrays() bool {
 	return !l.object && len(l.fields) > 0 && l.fields[0].what == matrix
@@ -133,7 +133,7 @@ type Pasted struct {
 	Bytes  int
 
 	matrices map[string]*algo.Jacobian
-	heights  map[string]int // number of rows of each matrix in a list; the field matrices holds them stacked into one
+	heights  map[string]int // number of rows of each matrix in a list; matrices holds the whole list, stacked into one matrix
 	lists    map[string][]float64
 	integers map[string]uint64
 	numbers  map[string]float64
@@ -143,7 +143,7 @@ type Pasted struct {
 	raw      []byte
 }
 
-// Log returns the content of a file in the layout RunLog.
+// Log returns the content of a file in the RunLog layout.
 func (p *Pasted) Log() *runlog.Log { return p.log }
 
 // RunLog is the layout of a training run's log, as package runlog reads it.
@@ -152,13 +152,14 @@ var RunLog = &Layout{noun: "log", content: "npz, npy or JSON lines are expected"
 // Raw is the layout of a file that a scene parses itself. It accepts any bytes.
 var Raw = &Layout{noun: "file", content: "some bytes are expected", raw: true}
 
-// Raw returns the content of a file in the layout Raw. Callers must not modify it.
+// Raw returns the content of a file in the Raw layout. Callers must not modify it.
 func (p *Pasted) Raw() []byte { return p.raw }
 
-// Table returns the content of a file in the layout Rows.
+// Table returns the content of a file in the Rows layout.
 func (p *Pasted) Table() *Table { return p.table }
 
-// Shape returns the numbers of rows and columns of the layout's first part, which every file has.
+// Shape returns the numbers of rows and columns of the file's first matrix, of its table, or of its log. For a raw
+// file, both numbers are 0.
 func (p *Pasted) Shape() (rows, columns int) {
 	if p.table != nil {
 		return p.table.rows, len(p.table.columns)
@@ -173,11 +174,12 @@ func (p *Pasted) Shape() (rows, columns int) {
 	return first.Rows, first.Cols
 }
 
-// Matrix returns the named matrix, or the stacked rows of a list of matrices. It returns nil if the file has none.
-// Callers must not modify the matrix.
+// Matrix returns the named matrix, or the stacked rows of the named list of matrices. It returns nil if the file has
+// neither. Callers must not modify the matrix.
 func (p *Pasted) Matrix(name string) *algo.Jacobian { return p.matrices[name] }
 
-// Rows returns the rows of the named matrix, which share its storage. It returns nil if the file has no such matrix.
+// Rows returns the rows of the named matrix. The rows share the matrix's storage. Rows returns nil if the file has no
+// such matrix.
 func (p *Pasted) Rows(name string) [][]float64 {
 	m := p.matrices[name]
 	if m == nil {
@@ -190,8 +192,8 @@ func (p *Pasted) Rows(name string) [][]float64 {
 	return rows
 }
 
-// Stack returns the rows of each matrix in the named list, which share its storage. It returns nil if the file has no
-// such list.
+// Stack returns the rows of each matrix in the named list. The rows share the list's storage. Stack returns nil if the
+// file has no such list.
 func (p *Pasted) Stack(name string) [][][]float64 {
 	rows, height := p.Rows(name), p.heights[name]
 	if height == 0 {
@@ -236,7 +238,7 @@ func (p *Pasted) Integer(name string) uint64 { return p.integers[name] }
 // Number returns the named number, or 0 if the file has none.
 func (p *Pasted) Number(name string) float64 { return p.numbers[name] }
 
-// Jacobian returns the matrix of a file in the layout Gradients.
+// Jacobian returns the matrix of a file in the Gradients layout.
 func (p *Pasted) Jacobian() *algo.Jacobian { return p.Matrix(JacobianName) }
 
 // Losses returns one loss per row, or nil if the file has none.
@@ -270,7 +272,7 @@ type PasteReader struct {
 	list    []float64
 
 	line, column int    // place of the current byte, from 1
-	lead         []byte // blanks before the first byte of its line
+	lead         []byte // blanks at the start of the line in which the content begins
 	token        []byte
 	from         int // column in which token begins
 	json         jsonState
@@ -278,7 +280,7 @@ type PasteReader struct {
 	seen         map[string]bool
 	escaped      bool
 	text         *textTable
-	runs         []int // the first row of each run of a table
+	runs         []int // number of the first row of each run of a table
 	lastRun      int
 	call         bool // whether the bare list is an argument of a call, such as array(
 	spaced       spacing
@@ -286,7 +288,7 @@ type PasteReader struct {
 	depth        int    // depth of brackets inside an ignored member
 	table        tableReader
 	whole        []byte // content so far of a file that is read only once it is complete
-	feed         *feed  // reads a log; nil before its first piece
+	feed         *feed  // reads a log; nil before the log's first piece
 	held         held
 	base         int // line in which the list of objects begins
 }
@@ -300,7 +302,7 @@ const (
 	commas
 )
 
-// held says whether a file is read only once it is complete and, if so, what it contains.
+// held says whether a file is read only once it is complete and, if so, what the file contains.
 type held int
 
 const (
@@ -396,7 +398,7 @@ func (r *PasteReader) release() error {
 	return nil
 }
 
-// take parses a byte.
+// take parses one byte and updates line and column.
 func (r *PasteReader) take(c byte) error {
 	if r.held == entries {
 		r.whole = append(r.whole, c)
@@ -452,7 +454,7 @@ func (r *PasteReader) beginText() error {
 	return nil
 }
 
-// newText creates the reader of a table. The layout determines where the table's rows go.
+// newText creates the reader of a table. The layout determines where the table's rows are stored.
 func (r *PasteReader) newText() {
 	to := sink((*numberRows)(r))
 	if r.takes.table {
@@ -541,7 +543,7 @@ func (r *PasteReader) closeForm() error {
 	}
 	r.column++
 	if r.json == jsonNone {
-		if r.takes.table { // the table's reader completes it
+		if r.takes.table { // the table's reader completes the table
 			return nil
 		}
 		return r.endText()
@@ -776,7 +778,7 @@ func (n *numberRows) row(of *record, run int) error {
 	return nil
 }
 
-// endText ends a table written as text. The table's rows are the first matrix.
+// endText ends a table written as text. The table's rows become the first matrix.
 func (r *PasteReader) endText() error {
 	t := r.text
 	if err := t.close(); err != nil {
@@ -922,7 +924,7 @@ func (r *PasteReader) endCall() error {
 	return nil
 }
 
-// jsonText handles a string, which is only valid as a name.
+// jsonText handles a string. A string is only valid as the name of a member.
 func (r *PasteReader) jsonText(key string) error {
 	if r.json == jsonSkipped {
 		return nil
@@ -951,7 +953,7 @@ func (r *PasteReader) jsonText(key string) error {
 	return nil
 }
 
-// jsonValue handles the current number, if there is one.
+// jsonValue checks and stores the current number, if there is one.
 func (r *PasteReader) jsonValue() error {
 	if len(r.token) == 0 {
 		return nil

@@ -168,7 +168,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// zeros is a text without an end.
+// zeros is a reader that returns an endless text.
 type zeros struct{}
 
 func (*zeros) Read(p []byte) (int, error) {
@@ -178,8 +178,8 @@ func (*zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzPaste checks that no file crashes the reader, that the size of the pieces does not matter, and that weigh reads
-// the same numbers from every accepted JSON object.
+// FuzzPaste checks that no file crashes the reader, that the size of the pieces does not matter, and that package weigh
+// reads the same numbers from every JSON object that the reader accepts.
 func FuzzPaste(f *testing.F) {
 	for _, text := range []string{`{"jacobian":[[1,2],[3,4]],"losses":[1,2],"seed":3}`, "1,2\n3,4", "a;b\n1;2", "[[1]]", "\ufeff1",
 		`{"jac\"`, "\"1\",2"} {

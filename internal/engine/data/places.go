@@ -9,13 +9,13 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Maximum size of a file in the layout Places.
+// Maximum size of a file in the Places layout.
 const (
 	MaxCentres   = 200
 	MaxSolutions = 10
 )
 
-// Names of the fields of the layout Places.
+// Names of the fields of the Places layout.
 const (
 	CentresName    = "centres"
 	StartsName     = "starts"
@@ -24,8 +24,8 @@ const (
 )
 
 // Places is the layout of goals in the plane, {"centres": [[x, y], …]}. The masses "a" of the goals, the masses "b" of
-// the solutions, and the solutions' starts "starts" are optional. Masses define a transport problem: they must not be
-// negative and, if both lists are given, the two sums must be equal. Each list is divided by its sum.
+// the solutions, and the starting points "starts" of the solutions are optional. Masses define a transport problem:
+// they must not be negative and, if both lists are given, the two sums must be equal. Each list is divided by its sum.
 var Places = &Layout{
 	noun: "file", content: "goals are expected, as JSON or CSV",
 	fields: []field{
@@ -43,7 +43,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // above this, rounded squared distances may not distinguish goals
+			const most = 1e6 // above this limit, rounded squared distances may not distinguish goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)

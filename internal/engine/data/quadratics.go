@@ -7,14 +7,14 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Maximum size of a file in the layout Quadratics.
+// Maximum size of a file in the Quadratics layout.
 const (
 	MaxBowls         = 6
 	MaxBowlVariables = 32
 	MaxTurns         = 40
 )
 
-// Names of the fields of the layout Quadratics.
+// Names of the fields of the Quadratics layout.
 const (
 	ShapesName = "Q"
 	LowestName = "c"
@@ -23,12 +23,12 @@ const (
 	StartName  = "x0"
 )
 
-const maxBowl = 1e6 // above this, rounded squares may not distinguish places
+const maxBowl = 1e6 // above this limit, rounded squares may not distinguish places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
-// "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks are lists of variables, counted from 0, and contain
-// each variable once. m lists the frequencies: a whole number for each objective, not all 0. x0 is the start. The
-// problem checks whether the matrices are positive definite.
+// "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks contains lists of variables, which are numbered
+// from 0; each variable appears in one list. m lists the frequencies: a whole number for each objective, not all 0. x0
+// is the start. Whether the matrices are positive definite is checked when the problem is constructed.
 var Quadratics = &Layout{
 	noun: "file", content: `a JSON object with "Q" and "c" is expected`, object: true,
 	fields: []field{
@@ -87,7 +87,7 @@ func blocksFit(blocks [][]float64, n int) error {
 	if blocks == nil {
 		return nil
 	}
-	in := make([]int, n) // block of each variable, from 1
+	in := make([]int, n) // number of each variable's block, from 1; 0 means none
 	for b, block := range blocks {
 		for i, v := range block {
 			if v != math.Trunc(v) || v < 0 || v >= float64(n) {

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestRaw checks that a file of any bytes is kept unchanged, in pieces of any size. An empty file must be refused.
+// TestRaw checks that a file of any bytes is kept unchanged when it is read in pieces of any size. An empty file must
+// be refused.
 func TestRaw(t *testing.T) {
 	data := []byte{0x1f, 0x8b, 0, '\n', '{', 0xff, '"'}
 	r := NewReader(Raw)

@@ -21,7 +21,7 @@ func read(l *data.Layout, c data.Choice, text string, piece int) (*data.Pasted, 
 	return r.Close()
 }
 
-// TestForms checks that tables can be read in the formats that common programs write, with notes on how each was
+// TestForms checks that tables can be read in the formats that common programs write, with notes on how each table was
 // interpreted.
 func TestForms(t *testing.T) {
 	const commas, heading = "commas are decimal commas", "line 1 is the heading: f1, f2"

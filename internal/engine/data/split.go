@@ -17,7 +17,7 @@ import (
 // MaxPrepared is the maximum number of values in a prepared Table: features and responses of all rows.
 const MaxPrepared = 20_000_000
 
-// TrainShare is the fraction of rows that the paper uses for training.
+// TrainShare is the fraction of rows that the Block-SMOO paper uses for training.
 const TrainShare = 0.7
 
 // Split describes how to turn a Table into a regression.
@@ -25,12 +25,14 @@ type Split struct {
 	Responses []string // columns of numbers; at least one is required
 	Without   []string // columns that are not features, such as row numbers
 	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
-	// year, month, day, hour. If it is empty, rows keep the order of the file, which should start with the earliest.
+	// year, month, day, hour. If Order is empty, rows keep the order of the file, which should start with the earliest
+	// row.
 	Order []string
 	// Train is the fraction of rows for training, between 0 and 1. The first rows are for training; their number is
 	// rounded down. All other rows are for tests.
 	Train float64
-	// MostTrain and MostTest limit each part to its first rows. 0 keeps all rows.
+	// MostTrain and MostTest are the maximum numbers of rows for training and for tests. Later rows are dropped. 0 means
+	// no limit.
 	MostTrain, MostTest int
 }
 
@@ -119,7 +121,7 @@ func refused(name string, value any, allowed string) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: allowed}
 }
 
-// order returns the rows sorted by the named columns.
+// order returns the indices of the rows, sorted by the named columns.
 func (t *Table) order(by []string) ([]int, error) {
 	order := make([]int, t.rows)
 	for i := range order {
@@ -144,8 +146,8 @@ func (t *Table) order(by []string) ([]int, error) {
 	return order, nil
 }
 
-// column returns the named column. field is the field of Split that names it, for errors. If numeric is true, the
-// column must contain numbers.
+// column returns the named column. The argument field is the field of Split that names the column, for errors. If
+// numeric is true, the column must contain numbers.
 func (t *Table) column(field, name string, numeric bool) (*column, error) {
 	i := slices.IndexFunc(t.columns, func(c column) bool { return c.name == name })
 	allowed := t.Names()
@@ -228,7 +230,8 @@ func (t *Table) variables(c *Split) (responses, features []*variable, err error)
 	return responses, features, nil
 }
 
-// variables returns the variables of a column: the column itself, or one for each word except the alphabetically first.
+// variables returns the variables of a column: the column itself, or one variable for each word except the
+// alphabetically first.
 func (c *column) variables() []*variable {
 	if c.holds == numbers {
 		return []*variable{{name: c.name, at: func(row int) float64 { return c.numbers[row] }}}
@@ -246,7 +249,8 @@ func (c *column) variables() []*variable {
 	return list
 }
 
-// standardize computes the mean and the deviation over the given rows. It reports whether the variable varies there.
+// standardize computes the mean and the deviation over the given rows. It reports whether the variable varies over
+// these rows.
 func (v *variable) standardize(rows []int) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	share := 1 / float64(len(rows))

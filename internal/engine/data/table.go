@@ -27,9 +27,9 @@ var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("
 var Rows = &Layout{noun: "file", content: "a table is expected, as CSV with a heading", table: true}
 
 // Table is the content of a table with a heading. All rows have the same number of cells. The separator is the first of
-// semicolon, tab, comma and blank that the heading contains. If it is not a comma, commas are decimal commas. A cell in
-// double quotes may contain separators and line breaks. A column contains numbers if its first value is a number, and
-// words otherwise.
+// semicolon, tab, comma and blank that the heading contains. If the separator is not a comma, commas are decimal
+// commas. A cell in double quotes may contain separators and line breaks. A column contains numbers if its first value
+// is a number, and words otherwise.
 //
 // Rows with a missing value are left out. A value is missing if its cell is empty or contains NA, N/A, NaN, null or ?.
 type Table struct {
@@ -66,7 +66,7 @@ func (t *Table) Len() int { return t.rows }
 // Names returns the columns' names, in the order of the file.
 func (t *Table) Names() []string { return t.names(func(*column) bool { return true }) }
 
-// Numeric returns the names of the columns of numbers. These can be responses.
+// Numeric returns the names of the columns of numbers. These columns can be responses.
 func (t *Table) Numeric() []string {
 	return t.names(func(c *column) bool { return c.holds == numbers })
 }

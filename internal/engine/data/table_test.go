@@ -181,7 +181,7 @@ func wordy(n int) string {
 	return b.String()
 }
 
-// lines is an endless table.
+// lines is a reader that returns an endless table.
 type lines struct{ begun bool }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -215,8 +215,8 @@ func airQuality(stations, hours int) string {
 	return b.String()
 }
 
-// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows must be in the order of
-// time, across stations. The first 70 % must be for training, and must determine the standardization of all rows.
+// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows of all stations together
+// must be in order of time. The first 70 % must be for training, and must determine the standardization of all rows.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))

@@ -23,7 +23,7 @@ type text struct {
 // a NumPy file, and for a text of more than MaxBytes.
 func Text(r io.Reader) io.Reader { return &text{from: r, most: MaxBytes} }
 
-// EndlessText is like Text without a limit, for callers that do not store the text.
+// EndlessText is like Text but has no limit on the size, for callers that do not store the text.
 func EndlessText(r io.Reader) io.Reader { return &text{from: r} }
 
 func (t *text) Read(p []byte) (int, error) {

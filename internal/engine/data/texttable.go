@@ -17,8 +17,8 @@ type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, counted from 1.
 	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
-	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a
-	// log, Columns lists the losses in the order of the Gramian's rows, for trackers that lose this order.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a log
+	// from a tracker that does not keep the order of the Gramian's rows, Columns lists the losses in this order.
 	Columns []string `json:"columns"`
 }
 
@@ -54,10 +54,10 @@ type sink interface {
 	row(r *record, run int) error
 }
 
-// textTable reads a table written as text, byte by byte, in CSV and similar formats. One character separates the cells in
-// the whole table: semicolons, tabs, commas or blanks. If this is not a comma, commas are decimal commas. A first line
-// of names is the heading, even after a #. Other lines that begin with # or % are comments. A blank line between rows
-// separates runs.
+// textTable reads a table written as text, byte by byte, in CSV and similar formats. One character separates the cells
+// in the whole table: semicolons, tabs, commas or blanks. If the separator is not a comma, commas are decimal commas.
+// If the first line consists of names, it is the heading, even after a #. Other lines that begin with # or % are
+// comments. A blank line between rows separates runs.
 type textTable struct {
 	words  bool // whether cells may be words; if so, the first line is the heading, and only lines before it are comments
 	choice Choice
@@ -65,7 +65,7 @@ type textTable struct {
 	to     sink
 
 	raw    []byte // bytes of the current record
-	began  int    // line in which it begins; 0 before its first byte
+	began  int    // line in which the record begins; 0 before its first byte
 	length int    // approximate length of the current cell
 	open   bool   // whether the current byte is inside quotes
 	ready  bool   // whether a quote would start a quoted cell
@@ -74,7 +74,7 @@ type textTable struct {
 	separator byte // 0 before the first row; none if there is only one column
 	head      []byte
 	headLine  int
-	doubt     error // what is wrong with the heading, unless it is a single name of several words
+	doubt     error // what is wrong with the heading, unless the heading is a single name of several words
 	comment   []byte
 	commented int // number of the comment's line
 	comments  int // number of comment lines
@@ -84,13 +84,13 @@ type textTable struct {
 	single    bool // whether all runs so far have only one row
 	runRows   int
 	width     int   // number of cells in a record
-	use       []int // the columns to read
+	use       []int // numbers of the columns to read
 	state     int   // number of the column that says whether an Optuna trial is complete; −1 if there is none
 	dropped   int   // number of incomplete trials
 	index     int   // number of the column that counts rows; −1 if there is none
 	last      float64
 
-	point, comma       string // the first number with each decimal sign, and the place of the comma
+	point, comma       string // the first numbers with a decimal point and with a comma; the comma's place follows
 	commaLine, commaAt int
 	grouping           bool // whether all commas may separate thousands
 	cells, chosen      []textCell
@@ -155,7 +155,7 @@ func (t *textTable) endless() error {
 	return t.tooLong(&cells[len(cells)-1], t.began, len(cells)-1)
 }
 
-// endRecord processes the current record.
+// endRecord ends the current record, which may be a blank line, a comment, the heading or a row.
 func (t *textTable) endRecord() error {
 	raw, line := t.raw, t.began
 	t.raw, t.began, t.length, t.ready = t.raw[:0], 0, 0, true
@@ -188,7 +188,7 @@ func (t *textTable) endRecord() error {
 // counter matches a number that may be part of a name, as in "loss 1".
 var counter = pattern.Lazy(`^\d{1,3}$`)
 
-// commentOf returns the text of a comment. is reports whether raw is a comment.
+// commentOf reports whether raw is a comment and, if so, returns its text without the comment sign.
 func commentOf(raw []byte) (text []byte, is bool) {
 	raw = bytes.TrimLeft(raw, " \t")
 	if (raw[0] != '#' && raw[0] != '%') || sheetError().Match(raw) {
@@ -219,7 +219,7 @@ func (t *textTable) heading(raw []byte, line int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // column of row names
+	if len(cells) > 1 && len(cells[0].text) == 0 && by != ' ' { // the first column contains row names
 		cells = cells[1:]
 	}
 	if !isName(string(cells[0].text)) {
@@ -258,7 +258,7 @@ func (t *textTable) headNames() ([]string, error) {
 	return t.copied(t.head, by), err
 }
 
-// copied returns the cells of a line as strings, or nil if one of them is too long.
+// copied returns the cells of a line as strings, or nil if a cell is too long or there are too many.
 func (t *textTable) copied(raw []byte, by byte) []string {
 	cells, err := t.split(raw, 0, by)
 	if err != nil {
@@ -271,7 +271,7 @@ func (t *textTable) copied(raw []byte, by byte) []string {
 	return out
 }
 
-// ownSeparator returns the character that separates a line of names or words.
+// ownSeparator returns the character that separates the cells of a line of names or words, or none.
 func ownSeparator(raw []byte) byte {
 	found := none
 	open := false
@@ -396,8 +396,8 @@ func (t *textTable) reads(raw []byte, by byte, like *regexp.Regexp) bool {
 	return err == nil && !slices.ContainsFunc(cells, func(c textCell) bool { return !like.Match(c.text) })
 }
 
-// columns sets the columns' names and selects the columns to read. names is nil if the table has none. below is true if
-// rows follow. If no rows follow, a column without a name cannot count the rows.
+// columns sets the columns' names and selects the columns to read. names is nil if the columns have no names. below is
+// true if rows follow. If no rows follow, a column without a name cannot count the rows.
 func (t *textTable) columns(names []string, line int, below bool) error {
 	width := t.width
 	if names != nil {
@@ -460,7 +460,7 @@ func (t *textTable) columns(names []string, line int, below bool) error {
 	return t.to.names(chosen, line)
 }
 
-// columnList returns a list of the available columns.
+// columnList lists the names of the available columns, or the range of their numbers, for errors.
 func columnList(names []string, width int) string {
 	if names != nil {
 		return listed(names)
@@ -479,7 +479,7 @@ func stateOf(names []string) int {
 	return slices.Index(names, "state")
 }
 
-// take processes a row.
+// take splits a row into cells and passes the row to the sink.
 func (t *textTable) take(raw []byte, line int) error {
 	cells, err := t.split(raw, line, t.separator)
 	if err != nil {
@@ -488,7 +488,7 @@ func (t *textTable) take(raw []byte, line int) error {
 	return t.takeCells(cells, line)
 }
 
-// takeCells processes the cells of a row.
+// takeCells checks the cells of a row and passes the chosen cells to the sink.
 func (t *textTable) takeCells(cells []textCell, line int) error {
 	if len(cells) != t.width && len(t.use) < t.width { // if all columns are read, the sink checks the number of cells
 		return fmt.Errorf("line %d: %s, but the table has %d", line, numeral.Counted(len(cells), "cell"), t.width)
@@ -519,8 +519,8 @@ func (t *textTable) takeCells(cells []textCell, line int) error {
 	return t.to.row(&r, t.run)
 }
 
-// counts checks a cell of a first column without a name. It returns an error unless the column counts the rows or
-// contains their names.
+// counts checks a cell of the first column, which has no name. It returns an error unless the column counts the rows or
+// contains names of rows.
 func (t *textTable) counts(c *textCell, line int) error {
 	v, wrong := t.number(c, line)
 	if wrong != "" {
@@ -533,7 +533,8 @@ func (t *textTable) counts(c *textCell, line int) error {
 	return nil
 }
 
-// object processes one object in a list of objects. names are its members, in the order of the first object.
+// object passes one object in a list of objects to the sink, as a row. names are the names of its members, in the order
+// of the first object.
 func (t *textTable) object(names []string, cells []textCell, line int) error {
 	if t.separator == 0 {
 		t.separator, t.width, t.headLine = none, len(names), line

@@ -70,7 +70,7 @@ func writtenFiles(t testing.TB) []written {
 	return files
 }
 
-// same reports whether numbers agree with the library's to the precision of the library's file.
+// same reports whether the numbers in rows agree with those that the library reported, to the precision of the file.
 func (w *written) same(rows [][]float64) bool {
 	return slices.EqualFunc(rows, w.Data, func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
@@ -80,7 +80,7 @@ func (w *written) same(rows [][]float64) bool {
 }
 
 // TestWritten checks that files from commonly used libraries give the same numbers in every layout of numbers.
-// Unsupported files must be refused with the command that converts them.
+// Unsupported files must be refused with an error that names the command to convert them.
 func TestWritten(t *testing.T) {
 	for _, w := range writtenFiles(t) {
 		choice := data.Choice{Part: w.Part, Columns: w.Columns}
@@ -156,8 +156,8 @@ func mutated(r *rand.Rand, of []byte) []byte {
 	return out
 }
 
-// TestMutations checks that no damage to these files crashes the reader, or changes the numbers without a note. The
-// size of the pieces must not matter. The short form tries 5,000 mutations, the long form 100,000.
+// TestMutations checks that no damage to the written files crashes the reader, or changes the numbers without a note.
+// The size of the pieces must not matter. The short form tries 5,000 mutations, the long form 100,000.
 func TestMutations(t *testing.T) {
 	n := 100_000
 	if testing.Short() {
@@ -189,7 +189,7 @@ func FuzzForms(f *testing.F) {
 	})
 }
 
-// soundly reads a file as gradients and as a table. It reports whether gradients are accepted.
+// soundly checks how a file is read, as gradients and as a table. It reports whether the file is accepted as gradients.
 func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	t.Helper()
 	for _, layout := range []*data.Layout{data.Rows, data.Gradients} {
@@ -216,9 +216,9 @@ func soundly(t *testing.T, text string, c data.Choice, piece int) bool {
 	return true
 }
 
-// plainly parses a text table without the package's reader; plain is false if that is impossible. It drops the heading
-// and the comments that the notes name. Then it splits at every possible separator, except at commas that the notes
-// call decimal commas.
+// plainly parses a text table without the package's reader. It returns plain = false for a text that it cannot parse.
+// It drops the heading and the comments that the notes name. Then it splits at every possible separator, except at
+// commas that the notes call decimal commas.
 func plainly(text string, notes []string) (rows [][]float64, plain bool) {
 	if !strings.ContainsAny(text, "0123456789") || strings.ContainsAny(text, "[{(\x00") ||
 		strings.HasPrefix(text, "PK") || strings.HasPrefix(text, "\x93") {

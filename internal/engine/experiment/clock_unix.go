@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ProcessorTime returns the processor time of this program, which other programs do not affect. If it is unavailable,
-// ProcessorTime returns the wall-clock time since the start of the program.
+// ProcessorTime returns the processor time of this program. Unlike wall-clock time, processor time does not depend on
+// other programs. If it is unavailable, ProcessorTime returns the wall-clock time since the start of the program.
 func ProcessorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ProcessorTime returns the processor time of this program, which other programs do not affect. If it is unavailable,
-// ProcessorTime returns the wall-clock time since the start of the program.
+// ProcessorTime returns the processor time of this program. Unlike wall-clock time, processor time does not depend on
+// other programs. If it is unavailable, ProcessorTime returns the wall-clock time since the start of the program.
 func ProcessorTime() time.Duration {
 	var created, exited, kernel, user syscall.Filetime
 	process, err := syscall.GetCurrentProcess()

@@ -12,7 +12,7 @@ type Line struct{ planner }
 type planner interface {
 	recorded() any // returns the cell for JSON
 	parts() (done, wanted int)
-	// work computes on a copy of the cell, because another job may read the original. It returns the copy.
+	// work computes on a copy of the cell, because another job may read the original, and returns the copy as next.
 	work(more func() bool) (next planner, complete bool, err error)
 	effort() float64
 	alone() bool

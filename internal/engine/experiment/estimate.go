@@ -57,13 +57,13 @@ func WithInterval(values []float64) Estimate {
 // confidence is the confidence level of the intervals.
 const confidence = 0.95
 
-// HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, by
-// Student's distribution. It is NaN for fewer than two values.
+// HalfInterval returns the half-width of the 95 % interval of a mean of count values with the given deviation, from
+// Student's t distribution. The half-width is NaN for fewer than two values.
 func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt is like HalfInterval, for an interval with the confidence level chance.
+// HalfIntervalAt is like HalfInterval, for an interval whose confidence level is chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
@@ -76,7 +76,7 @@ func HalfIntervalAt(chance, deviation float64, count int) float64 {
 
 // betaQuantile returns the x for which the regularized incomplete beta function I_x(a, b) equals p. It rounds off the
 // last sixteen bits, because the last bits of gonum's log-gamma functions depend on the processor. Numbers in files
-// must not depend on it.
+// must not depend on the processor.
 func betaQuantile(a, b, p float64) float64 {
 	const off = 16
 	bits := math.Float64bits(mathext.InvRegIncBeta(a, b, p))

@@ -1,5 +1,5 @@
-// Package experiment contains what all experiments have in common. An experiment computes a paper's tables and figures,
-// or our own. Each experiment is a separate package, built around a Grid.
+// Package experiment contains what all experiments have in common. An experiment computes the tables and figures of a
+// paper, or tables and figures of our own. Each experiment is a separate package, built around a Grid.
 package experiment
 
 import (
@@ -19,7 +19,7 @@ type Options struct {
 	Quick bool      // whether to run a smaller version that shows the same result
 	Jobs  int       // number of parallel computations, ≥ 1; the outcome does not depend on it
 	Data  io.Reader // an input file; may be nil
-	// Remark is called with a text that explains how an ambiguous input file was interpreted. It may be nil.
+	// Remark is called with a text that explains how an ambiguous input file was interpreted. Remark may be nil.
 	Remark func(text string)
 	// Settings and Quantities contain the values of options that not all experiments have. They may be nil.
 	Settings   map[string]string
@@ -27,15 +27,15 @@ type Options struct {
 	Seed0      uint64    // first seed, from which the others count up; 0 means the experiment's default
 	Shard      Shard     // part of the cells to compute
 	Resume     io.Reader // CSV file of an earlier, unfinished call; may be nil
-	// Begun is called once before anything is computed. Progress is called whenever more work is finished. Both are
-	// told how much is finished so far, and both may be nil. Calls do not overlap.
+	// Begun is called once before anything is computed. Progress is called whenever more work is finished. Their argument
+	// says how much is finished so far. Both may be nil. Calls do not overlap.
 	Begun, Progress func(Progress)
 	// Grown is called if the Resume file has fewer seeds than Seeds. Its arguments are the number of cells that get
-	// additional runs, and the number that are computed again because the file contains only means over their runs. It
-	// may be nil.
+	// additional runs, and the number of cells that are computed again because the file contains only means over their
+	// runs. Grown may be nil.
 	Grown func(further, again int)
-	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after
-	// an interruption. It may be nil. Calls do not overlap.
+	// Partial is called with the outcome so far whenever a part of it is complete, so that Resume can continue after an
+	// interruption. Partial may be nil. Calls do not overlap.
 	Partial func(Outcome) error
 }
 

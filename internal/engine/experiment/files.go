@@ -15,10 +15,10 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Column is an entry of a cell in files: Key, Setting, Value, Shown or Member. Its values are strings, bools, ints,
-// uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown number is NaN, which is written as
-// "" in CSV and null in JSON. Infinite numbers are also null. Real numbers in CSV have a point or an exponent, as
-// data.Real writes them.
+// Column is an entry of a cell in files. Key, Setting, Value, Shown and Member create columns. A column's values are
+// strings, bools, ints, uint64s, float64s, lists of ints and float64s, and rows of float64s. An unknown number is NaN,
+// which is written as "" in CSV and null in JSON. Infinite numbers are also null. Real numbers in CSV have a point or
+// an exponent, as data.Real writes them.
 type Column[C any] struct {
 	name           string
 	value          func(c *C) any
@@ -26,18 +26,18 @@ type Column[C any] struct {
 	read           func(c *C, text string) error // nil except for Value
 }
 
-// Key returns a column that identifies the cell of a line, together with the other keys and the settings.
+// Key returns a column that, together with the other keys and the settings, identifies the cell of a line.
 func Key[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true, json: true}
 }
 
-// Setting returns a Key column that identifies the configuration. JSON does not repeat it in each cell.
+// Setting returns a Key column that identifies the configuration. JSON does not repeat the setting in each cell.
 func Setting[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, key: true, csv: true}
 }
 
-// Value returns a computed column. The function read reads it from the file of an earlier call, and marks that part of
-// the cell as done. The errors of read do not name the line.
+// Value returns a computed column. The function read reads the value from the file of an earlier call, and marks the
+// corresponding part of the cell as done. The errors of read do not name the line.
 func Value[C any](name string, value func(c *C) any, read func(c *C, text string) error) Column[C] {
 	return Column[C]{name: name, value: value, read: read, csv: true, json: true}
 }
@@ -52,7 +52,7 @@ func Member[C any](name string, value func(c *C) any) Column[C] {
 	return Column[C]{name: name, value: value, json: true}
 }
 
-// InJSON returns a copy of the column; the argument decides whether JSON contains it.
+// InJSON returns a copy of the column. JSON contains the copy if the argument is true.
 func (c Column[C]) InJSON(is bool) Column[C] {
 	c.json = is
 	return c
@@ -316,7 +316,7 @@ func JoinRows(rows [][]float64) string {
 	return strings.Join(texts, ";")
 }
 
-// Rounded rounds a number to the given number of significant digits. This keeps files short.
+// Rounded rounds a number to the given number of significant digits. Rounding keeps files short.
 func Rounded(v float64, digits int) float64 {
 	if v-v != 0 {
 		return v

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFind checks that cells are found in order, by conditions and by their numbers.
+// TestFind checks that cells are found by conditions, in order, and by their numbers.
 func TestFind(t *testing.T) {
 	numbers := []float64{math.NaN(), 2, 5, 1, 5}
 	each := func(yield func(c *float64) bool) {

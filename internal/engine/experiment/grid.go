@@ -24,8 +24,8 @@ type Plan[C any] struct {
 	// whether the part is complete. The cell stores the state between two pieces. Work must not change anything that
 	// cells share.
 	Work func(c *C, more func() bool) (complete bool, err error)
-	// Wants returns a pointer to the number of runs that a cell wants. Wants may be set if the cell's columns contain
-	// all data of every run. A file with fewer runs can then be continued. If Wants is nil, such cells are computed
+	// Wants returns a pointer to the number of runs that a cell wants. Wants may be set if the cell's columns contain all
+	// data of every run. A file with fewer runs can then be continued. If Wants is nil, cells with fewer runs are computed
 	// again.
 	Wants func(c *C) *int
 	// Turns must be true for parts with measured times. The cells' parts then take turns, back and forth, so that a
@@ -44,17 +44,17 @@ type Plan[C any] struct {
 	Columns []Column[C]
 	// Encoded means that JSON contains the cell itself, encoded by encoding/json, instead of its columns.
 	Encoded bool
-	// Record returns members of the JSON file in addition to the name and the cells. It may be nil.
+	// Record returns members of the JSON file in addition to the name and the cells. Record may be nil.
 	Record func() map[string]any
 	// Panels are shown on the page and in the SVG file. Width and Height are the size of the SVG file in CSS pixels.
 	Panels        []axes.Panel
 	Width, Height vg.Length
 }
 
-// Grid computes the cells of an experiment. Work computes piece by piece, for the page. Run computes everything that
-// is left, with several cells in parallel. A grid can continue from the file of an earlier call, and it can be shown
-// and written at any time. The outcome does not depend on any of this. Run and Resume are functions because every
-// exported method is part of the page's program.
+// Grid computes the cells of an experiment. Work computes piece by piece, for the page. Run computes everything that is
+// left, with several cells in parallel. A grid can continue from the file of an earlier call, and it can be shown and
+// written at any time. None of these choices affects the outcome. Run and Resume are functions because every exported
+// method is part of the page's program.
 //
 // A new experiment is a package with a type for its cells, and a type that embeds *Grid[Cell]. The second type has
 // the method WriteText if there is a text table. The package supplies
@@ -305,7 +305,7 @@ func (p *Plan[C]) finish(c *C) error {
 // stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex // guards the cells and failed
+	var lock sync.Mutex // guards the cells and the variable failed
 	var failed error
 	compute := func(i int) {
 		lock.Lock()

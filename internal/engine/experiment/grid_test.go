@@ -409,7 +409,7 @@ func TestGridTurns(t *testing.T) {
 }
 
 // TestResumeForms checks that Resume accepts files of earlier versions, whose real numbers lack a point, and files with
-// decimal commas. Composed grids must accept them too.
+// decimal commas. Composed grids must accept these files too.
 func TestResumeForms(t *testing.T) {
 	whole := finished(t, 1)
 	old := regexp.MustCompile(`\.0\b`).ReplaceAllString(whole, "")
@@ -540,8 +540,8 @@ func TestSummaryUnknown(t *testing.T) {
 	}
 }
 
-// TestGridFiles checks that JSON contains the cells and the additional members of the plan's Record, and that the SVG
-// is a picture.
+// TestGridFiles checks that JSON contains the cells and the additional members of the plan's Record, and that the
+// picture is written as SVG.
 func TestGridFiles(t *testing.T) {
 	g := newToy()
 	var j, v bytes.Buffer

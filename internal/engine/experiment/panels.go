@@ -16,8 +16,8 @@ func (g *grid) key(name string) string {
 	return fmt.Sprint(name, " ", done)
 }
 
-// Sheets returns one sheet, which is redrawn when more of the experiment is computed. It is a function instead of a
-// method for the same reason as Run.
+// Sheets returns one sheet, which is redrawn when more of the experiment is computed. Like Run, it is a function
+// because every exported method is part of the page's program.
 func Sheets[C any](g *Grid[C], name string, draw func(b *brush.Brush)) []axes.Sheet {
 	return []axes.Sheet{{Key: g.key(name), Draw: draw}}
 }

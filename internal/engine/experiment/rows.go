@@ -1,7 +1,7 @@
 package experiment
 
-// Rows contains the measurements of a cell, the same quantities in every row. There is one row per run, in the order of
-// the seeds, or one row per tried setting.
+// Rows contains the measurements of a cell. Every row contains the same quantities. There is one row per run, in the
+// order of the seeds, or one row per tried setting.
 type Rows [][]float64
 
 // Add appends a row. The caller must not change the row afterwards.
@@ -36,7 +36,7 @@ type RowsForm[C any] struct {
 	Digits  int                            // significant digits of each number
 	Kind    string                         // word for a number in errors
 	Allowed func(v float64) bool
-	Check   func(c *C, rows Rows) error // checks that Allowed cannot express; may be nil
+	Check   func(c *C, rows Rows) error // performs the checks that Allowed cannot express; may be nil
 }
 
 // RowsColumn returns a column with all rows of a cell.

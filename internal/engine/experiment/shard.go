@@ -33,7 +33,7 @@ type Part struct {
 	Table []byte
 }
 
-// seeded inserts a column with the first seed before the others.
+// seeded inserts a column with the first seed before the other columns.
 func (g *Grid[C]) seeded(first uint64) {
 	g.first = first
 	column := Key("seed0", func(*C) any { return strconv.FormatUint(first, 10) })
@@ -94,7 +94,7 @@ func (l *Lacking) Error() string {
 	return "no file has shards " + strings.Join(names, ", ") + more
 }
 
-// merge reads the cells of all shards. There must be at least one.
+// merge reads the cells of all shards. There must be at least one shard.
 func (g *Grid[C]) merge(parts []Part) error {
 	var there []Shard
 	for _, p := range parts {
@@ -154,8 +154,8 @@ func (g *Grid[C]) Columns() (keys, values []string) {
 const sampled = 2 * time.Second
 
 // Estimate estimates the processor time of the remaining work. It computes parts for some seconds and extrapolates by
-// the cells' efforts. The grid does not change. If times are measured, it computes the first cell, because later ones
-// may read its results. Otherwise it picks cells spread over the whole grid.
+// the cells' efforts. The grid does not change. If times are measured, it computes the first cell, because later cells
+// may read the results of that cell. Otherwise it picks cells spread over the whole grid.
 func (g *Grid[C]) Estimate() (time.Duration, error) {
 	var cells []int
 	total := 0.0

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Summary contains the measurements of a cell's runs, the same quantities in every run.
+// Summary contains the measurements of a cell's runs. Every run measures the same quantities.
 type Summary struct {
 	// Mean and Deviation contain the mean and the sample standard deviation of each number over the runs. They are
 	// nil until all runs are complete. The deviation of a single run is NaN.
@@ -43,8 +43,8 @@ func (s *Summary) clear(numbers int) {
 // Each returns the measurement with the given number from every finished run, in order.
 func (s *Summary) Each(number int) []float64 { return s.measured.Number(number) }
 
-// Differences returns a number minus the same number of another cell, for each pair of runs with the same seed. It
-// returns nil until all runs of both cells are complete.
+// Differences returns the measurement with the given number minus the same measurement of another cell, for each pair
+// of runs with the same seed. It returns nil until all runs of both cells are complete.
 func (s *Summary) Differences(other *Summary, number int) []float64 {
 	if s == other || !s.Done || !other.Done {
 		return nil
@@ -57,7 +57,8 @@ func (s *Summary) Over(other *Summary, number int) Estimate {
 	return WithError(s.Differences(other, number))
 }
 
-// Estimate returns the mean of a number with its deviation. It is unknown until all runs are complete.
+// Estimate returns the mean of the measurement with the given number, and its deviation. The estimate is unknown until
+// all runs are complete.
 func (s *Summary) Estimate(number int) Estimate {
 	if !s.Done {
 		return Unknown()
@@ -65,8 +66,8 @@ func (s *Summary) Estimate(number int) Estimate {
 	return Estimate{s.Mean[number], s.Deviation[number]}
 }
 
-// SummaryColumns returns two columns for each name: the mean and the deviation (name_sd) over the runs of a cell,
-// from its Summary. The function unknown reports whether a cell may lack number i. If it is nil, all cells have all
+// SummaryColumns returns two columns for each name: the mean and the deviation (name_sd) over the runs of a cell, from
+// its Summary. The function unknown reports whether a cell may lack number i. If unknown is nil, all cells have all
 // numbers.
 func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(c *C, i int) bool) []Column[C] {
 	var out []Column[C]
@@ -107,8 +108,8 @@ func SummaryColumns[C any](names []string, of func(c *C) *Summary, unknown func(
 }
 
 // EachColumn returns a column with one number of every run. Summary.Over needs this column for cells read from a file.
-// The column must come after the SummaryColumns. The function unknown reports whether a cell may lack the number. If it
-// is nil, all cells have it.
+// The column must come after the SummaryColumns. The function unknown reports whether a cell may lack the number. If
+// unknown is nil, all cells have the number.
 func EachColumn[C any](name string, number int, of func(c *C) *Summary, unknown func(c *C, i int) bool) Column[C] {
 	lacks := func(c *C) bool { return unknown != nil && unknown(c, number) }
 	return Value(name, func(c *C) any { return of(c).Each(number) }, func(c *C, text string) error {

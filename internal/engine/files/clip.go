@@ -25,7 +25,8 @@ const (
 	clipRest   = 200
 )
 
-// Clip draws a GIF of a panel from k = 0 to the marker, one picture at a time. The scene must not change in the meantime.
+// Clip draws a GIF of a panel from k = 0 to the marker, one picture at a time. The scene must not change while the clip
+// is drawn.
 type Clip struct {
 	of      Source
 	id      string
@@ -57,7 +58,7 @@ func (s Source) NewClip(id string) (*Clip, error) {
 	return &Clip{of: s, id: id, last: last, frames: min(last+1, maxFrames)}, nil
 }
 
-// Step draws the next picture. It returns the share of all pictures drawn so far, which is 1 at the end.
+// Step draws the next picture. It returns the fraction of the pictures that are drawn, which is 1 at the end.
 func (c *Clip) Step() (done float64, err error) {
 	i := c.drawn - clipSamples
 	if i < 0 {

@@ -16,8 +16,8 @@ import (
 )
 
 // Film draws small pictures of a scene, without text, at count moments, and returns them by theme and moment. The runs,
-// or the computation beside them, advance to the moment that Thumbnails shows. In a scene with neither, the last handle
-// turns about the origin to its position.
+// or the computation beside them, advance to the moment that Thumbnails shows. In a scene with neither runs nor a
+// computation, the last handle turns about the origin to its position.
 //
 // Film prefers moments when the picture changes. If the picture changes fewer than count times, the last pictures are
 // identical. Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the
@@ -30,7 +30,7 @@ func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme,
 	)
 	parts := make([]float64, candidates*count)
 	for i := range parts {
-		// Runs move fast at first, so half of the candidates are in the first quarter.
+		// Runs move fast at first, so half of the candidates are in the first quarter of a run.
 		part := float64(i+1) / float64(len(parts))
 		parts[i] = part * part
 	}

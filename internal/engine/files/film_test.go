@@ -8,7 +8,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// leastMoves lists the scenes whose films of eight moments change less often than usual, with the least number of
+// leastMoves lists the scenes whose films of eight moments change less often than usual, with the required number of
 // changes.
 var leastMoves = map[string]int{"bilevelcost": 2}
 

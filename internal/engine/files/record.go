@@ -158,7 +158,7 @@ func (f Further) Beside(v any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// runRecord is a run as files contain it, without the iterates. These follow in the field iterates.
+// runRecord is a run as files contain it, without the iterates, which files add in the field iterates.
 type runRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
@@ -175,7 +175,7 @@ type record struct {
 	Log    []link.LogEntry `json:"log,omitempty"`
 }
 
-// each calls f for every `every`-th iteration of a run, and for its last one.
+// each calls f for every `every`-th iteration of a run, and for the last iteration.
 func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) error {
 	for k := 0; ; k = min(k+every, r.Last()) {
 		row, err := s.Scene.Timeline().At(r, k)
@@ -188,8 +188,8 @@ func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) err
 	}
 }
 
-// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes each row as it reads
-// it, because a long run as one object would need many times the file's size in memory.
+// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes each row
+// immediately, because a long run as one object would need many times the file's size in memory.
 func (s Source) WriteJSON(w io.Writer, every int) error {
 	params := s.Scene.Params()
 	out := record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base)}
@@ -387,8 +387,8 @@ func numbers(line []string, v []float64) []string {
 type Diverged struct {
 	K        int    `json:"k"`
 	Quantity string `json:"quantity"`
-	// Objective is the number, from 1, of the first objective with a non-finite value. It is 0 if the quantity belongs to
-	// all objectives.
+	// Objective is the number, from 1, of the first objective with a non-finite value. It is 0 if Quantity belongs to all
+	// objectives.
 	Objective int `json:"objective,omitempty"`
 }
 

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// wantedRecords is the default number of records in a log. It suffices to average noise over several windows.
+// wantedRecords is the default number of records in a log. This number suffices to average noise over several windows.
 const wantedRecords = 300
 
 // maxLog is the maximum size of a log, in bytes. The page cannot read larger logs.
@@ -26,7 +26,7 @@ type RecordingState struct {
 	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
 	Done    bool   `json:"done"`    // whether the log is complete
-	Shown   bool   `json:"shown"`   // whether the scene shows this log, read from another source
+	Shown   bool   `json:"shown"`   // whether this is the log of another source, which the scene shows, instead of the log of one of its runs
 }
 
 // Recording is a log of a run, in progress or complete.
@@ -181,7 +181,8 @@ func (r *Recording) begin(log []timeline.Change) {
 	})
 }
 
-// step takes the next step of the repeated run, after applying the live changes at that iteration.
+// step takes the next step of the repeated run, after applying the live changes that were made at the current
+// iteration.
 func (r *Recording) step(log []timeline.Change) error {
 	for _, c := range log {
 		if c.K == r.k && r.anew.Run.Apply != nil {
@@ -260,8 +261,8 @@ func (r *Recording) File(scene string) File {
 	return File{scene + "-" + r.run.Name + ".npz", logType, r.file}
 }
 
-// RecordingState returns the state of the selected run's log. of is the latest recording, or nil. RecordingState returns
-// nil if the scene has no logs.
+// RecordingState returns the state of the selected run's log. The argument `of` is the latest recording, or nil.
+// RecordingState returns nil if the scene has no logs.
 func (s Source) RecordingState(of *Recording) *RecordingState {
 	if shown := s.Scene.Extras().Log; shown != nil {
 		if log := shown(); log != nil {

@@ -13,14 +13,15 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// pose is the moment that a thumbnail shows if the end takes long to compute. A zero field means the end.
+// pose is the moment that a thumbnail shows if the end of an experiment takes long to compute. A zero field means the
+// end.
 type pose struct {
 	iterations int // iteration of the runs
 	work       int // finished parts of the computation beside the runs
 }
 
-// poses gives the moment that the thumbnail shows, for each experiment that takes more than a second to reach its end.
-// That moment makes the idea of the experiment visible. The keys are scene and experiment.
+// poses lists the experiments that take more than a second to reach their ends, each with the moment that its thumbnail
+// shows. The picture of that moment makes the idea of the experiment visible. The keys are scene and experiment.
 var poses = map[[2]string]pose{
 	{"cleaning", "table"}: {work: 2500},
 	{"fronts", "table"}:   {work: 5000},
@@ -28,7 +29,7 @@ var poses = map[[2]string]pose{
 	{"toy", "all"}:        {iterations: 15000},
 }
 
-// picture is a scene that no visitor plays, for small pictures.
+// picture is a scene that is opened only to draw small pictures of it. No visitor plays it.
 type picture struct {
 	scene.Scene
 	about scene.About
@@ -99,9 +100,9 @@ func posed(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// Thumbnails draws a small picture without text of a scene, or of the scene's experiment with the ID card, in each theme.
-// It shows the main panel after the runs have ended, or at their pose. Width and height are in CSS pixels, with scale
-// dots per pixel. Thumbnails returns PNG files.
+// Thumbnails draws a small picture without text of a scene, or of the scene's experiment with the ID card, in each
+// theme. It shows the main panel after the runs have ended, or at the experiment's pose. Width and height are in CSS
+// pixels, with scale dots per pixel. Thumbnails returns PNG files.
 func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, card)
 	if err != nil {

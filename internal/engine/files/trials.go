@@ -52,7 +52,7 @@ type Trials struct {
 	Label string  `json:"label"` // the parameter's label
 	K     int     `json:"k"`     // iteration shown
 	Panel string  `json:"panel"` // ID of the panel in the pictures
-	Fact  string  `json:"fact"`  // label of each picture's number, or ""
+	Fact  string  `json:"fact"`  // label of the fact that every trial shows, or ""
 	Cells []Trial `json:"cells"`
 }
 
@@ -60,7 +60,7 @@ type Trials struct {
 type Trial struct {
 	Value  string `json:"value"` // in the form that the verb set accepts
 	Word   string `json:"word"`  // in words for visitors
-	Fact   string `json:"fact"`  // the picture's number, or ""
+	Fact   string `json:"fact"`  // value of the fact, or ""
 	Chosen bool   `json:"chosen"`
 	PNG    string `json:"picture,omitempty"` // PNG file as a data URL; only in programs that can write PNG
 }
@@ -70,8 +70,8 @@ const (
 	usualTrials = 7
 )
 
-// TryAll prepares runs with different values of a parameter. nil values select the values of Spread. TryAll calls open to
-// create the state for each value. Work then advances the runs to the marker.
+// TryAll prepares runs with different values of a parameter. If values is nil, TryAll uses the values of Spread. It
+// calls open to create the state for each value. Work then advances the runs to the marker.
 func (s Source) TryAll(name string, values []string, open func(link.Settings) (Beside, error)) (*TrialRuns, error) {
 	params := s.Scene.Params()
 	d, ok := params.Lookup(name)
@@ -130,8 +130,8 @@ func (r *TrialRuns) Work(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// Spread returns the default values for TryAll. For a parameter with options, these are all options. Otherwise they
-// are the current value and numbers around the default.
+// Spread returns the default values for TryAll. For a parameter with options, it returns all options. Otherwise it
+// returns the current value and numbers around the default.
 func Spread(d param.Descriptor, now string) (values []string) {
 	switch d.Kind {
 	case param.Bool:

@@ -1,5 +1,5 @@
-// Package follow records what a visitor does and checks whether this reaches a goal: the goal of the lesson's open step, or
-// what the scene invites visitors to do.
+// Package follow records what a visitor does and checks whether these actions reach a goal: the goal of the lesson's
+// open step, or what the scene invites visitors to do.
 package follow
 
 import (
@@ -20,7 +20,7 @@ type World interface {
 	// Hero returns the ID of the panel in front.
 	Hero() string
 	Playing() bool
-	// Ended reports whether the runs have ended, or play has stopped because nothing moves.
+	// Ended reports whether the runs have ended, or whether play has stopped because nothing moves.
 	Ended() bool
 	// Live reports whether a parameter was changed during the runs.
 	Live(param string) bool
@@ -44,7 +44,7 @@ func (f *Follower) Invite(tried *condition.Tree) {
 }
 
 // Tried reports whether the visitor has done what the scene invites visitors to do, and whether the effect still shows.
-// A later change or a restart of the runs resets it to false.
+// After a later change or a restart of the runs, Tried returns false again.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
 // reopen resets Tried to false.
@@ -52,7 +52,7 @@ func (f *Follower) reopen() { f.invitation.reached, f.invitation.due = false, tr
 
 // watch checks whether a visitor reaches one goal.
 type watch struct {
-	parts   []*condition.Tree // parts of the goal, which is reached once all hold; nil if there is no goal
+	parts   []*condition.Tree // parts of the goal, which is reached once all parts hold; nil if there is no goal
 	slots   []*condition.Tree // numbers to record when the goal is reached
 	reached bool              // whether the goal has been reached
 	version uint64            // version of the timeline when the goal was reached
@@ -66,7 +66,7 @@ type watch struct {
 	dragged  map[string]bool // handles that were dragged
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // for each parameter in the goal, the texts with which runs have ended
+	tried    map[string]map[string]bool // for each parameter in the goal, the values with which runs have ended, as texts
 	runs     int                        // how often runs ended before the goal was reached
 	looked   bool                       // whether the runs have been checked; runs from before the step opened do not count as tried
 	ended    [2]uint64                  // the last counted runs: the timeline's version and their latest iteration

@@ -27,7 +27,7 @@ type Definition struct {
 	Hide  []string `json:"hide"`
 	Goal  *struct {
 		Condition json.RawMessage `json:"condition"`
-		// Parts lists the condition's parts, which must all hold. If it is empty, the condition itself is the only part.
+		// Parts lists the condition's parts, which must all hold. If Parts is empty, the condition itself is the only part.
 		Parts []struct {
 			Condition json.RawMessage `json:"condition"`
 		} `json:"parts"`
@@ -178,8 +178,8 @@ type StepState struct {
 	Parts []PartState `json:"parts,omitempty"`
 	// Numbers are the values of the step's slots when its goal was reached. They are absent until then.
 	Numbers []data.Number `json:"numbers,omitempty"`
-	// Attempts records what the visitor has done in the step. The page passes it back after a reload. It is null until the step's
-	// definition arrives.
+	// Attempts records what the visitor has done in the step. The page passes it back after a reload. Attempts is null
+	// until the step's definition arrives.
 	Attempts *Attempts `json:"attempts"`
 }
 

@@ -274,7 +274,7 @@ func splitPins(hash string, notices []string) (rest string, pins []Pin, _ []stri
 	return strings.Join(kept, "&"), pins, notices
 }
 
-// parsePlace reads a step of a lesson, "name:step".
+// parsePlace reads a step of a lesson in the form "name:step".
 func parsePlace(text string, notices []string) (Place, []string) {
 	name, number, _ := strings.Cut(text, ":")
 	step, err := strconv.Atoi(number)

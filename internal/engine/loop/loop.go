@@ -38,8 +38,8 @@ type Listener struct {
 }
 
 // A loop gives iterations a quarter of the time since the last frame, but at least leastBudget, and at most the part of
-// frameBudget that drawing leaves. Iterations and drawing run in one task of the browser, which does not react to input
-// meanwhile.
+// frameBudget that drawing leaves. Iterations and drawing run in one task of the browser. During the task, the browser
+// does not react to input.
 const (
 	leastBudget = 4 * time.Millisecond
 	frameBudget = 24 * time.Millisecond
@@ -179,8 +179,8 @@ func (l *Loop) End() {
 // its own copy of the panel's pixels.
 const maxPixels = 1 << 24
 
-// fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. It is the display's
-// ratio, or less if an edge would exceed side or the picture would exceed maxPixels.
+// fittingRatio returns the number of pixels per CSS pixel for a canvas whose size is given in CSS pixels. The result is
+// the display's ratio, or less if an edge would exceed side or the picture would exceed maxPixels.
 func fittingRatio(width, height, display float64, side int) float64 {
 	ratio := min(display, math.Sqrt(maxPixels/max(1, width*height)))
 	if longest := max(width, height); side > 0 && longest > 0 {

@@ -34,8 +34,8 @@ func TestFittingRatio(t *testing.T) {
 	}
 }
 
-// TestBudget checks that iterations get a quarter of the time, at least leastBudget, and at most what drawing leaves of
-// frameBudget.
+// TestBudget checks that iterations get a quarter of the time, at least leastBudget, and at most the part of
+// frameBudget that drawing leaves.
 func TestBudget(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct{ dt, drawing, want time.Duration }{

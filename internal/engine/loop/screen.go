@@ -22,7 +22,7 @@ type Painter[T any] interface {
 	Clear(T)
 	// Paint calls draw with a canvas for a picture that has ratio pixels per unit of vg.Length.
 	Paint(on T, ratio float64, draw func(c vg.Canvas))
-	// Over draws a picture over another of the same size.
+	// Over draws the second picture over the first, which has the same size.
 	Over(on, kept T)
 }
 

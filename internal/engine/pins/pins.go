@@ -1,5 +1,5 @@
-// Package pins keeps states of a scene beside the current one. Their runs are drawn behind the current runs and compared with them
-// in a table.
+// Package pins keeps states of a scene beside the current one. The runs of the kept states are drawn behind the current
+// runs and compared with the current runs in a table.
 package pins
 
 import (
@@ -34,7 +34,7 @@ type Current interface {
 	Scene() scene.Scene
 	// Open builds a pin's runs at iteration 0. Work replays them to their iterations.
 	Open(hash string) (Kept, error)
-	// Changes returns the number of changes, not counting those of the marker. Changed adds one.
+	// Changes returns the number of changes so far, not counting moves of the marker. Changed counts one more change.
 	Changes() uint64
 	Changed()
 	// Redraw requests a new frame.
@@ -55,7 +55,7 @@ type pin struct {
 	title  string
 	kept   Kept
 	texts  map[string]string // texts of the pin's parameters, by name
-	astray bool              // whether a notice has reported that the pin's display settings differ from the current runs'
+	astray bool              // whether a notice has reported that the pin's display settings differ from those of the current runs
 }
 
 // unknown is the value of a missing number.
@@ -352,8 +352,8 @@ func (p *Pins) names(params *param.List) []string {
 	return names
 }
 
-// facts returns the facts of the scene and its pins, without facts that have no value anywhere. It also omits the runs' progress
-// and status, which are not results.
+// facts returns the facts of the scene and its pins that have a value in at least one of them. It also omits the runs'
+// progress and status, which are not results.
 func (p *Pins) facts(now scene.Scene) []Fact {
 	out := []Fact{}
 	at := map[string]int{}

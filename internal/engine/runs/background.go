@@ -25,10 +25,11 @@ const (
 	betweenPairs = 48 // number of weights tried between two objectives
 )
 
-// atOnce is the maximum labour of a problem whose background is computed immediately.
+// atOnce is the maximum algo.LabourOf of a problem whose background is computed immediately.
 const atOnce = 1 << 15
 
-// NewBackground computes the background of a problem. It leaves laborious problems to Work.
+// NewBackground computes the background of a problem. If the problem needs much computation, Work computes its
+// background.
 func NewBackground(on algo.Problem, start []float64) *Background {
 	out := &Background{box: NewBox()}
 	d, m := on.Dims()

@@ -18,8 +18,8 @@ type DecisionPlane struct {
 	// Range returns the range that both variables share. If Equal is set, a unit has the same length on both axes.
 	Range func() (lo, hi float64)
 	Equal bool
-	// Pair returns the numbers of the variables on the horizontal and the vertical axis, counted from 0. They are equal
-	// if the problem has only one variable. If Pair is nil, the plane shows the first two.
+	// Pair returns the numbers of the variables on the horizontal and the vertical axis, counted from 0. They are equal if
+	// the problem has only one variable. If Pair is nil, the plane shows the first two variables.
 	Pair      func() (right, up int)
 	Landscape func() kinds.Landscape
 	Set       func() axes.Sheet // draws the Pareto set and everything else except the runs
@@ -90,14 +90,14 @@ type FrontPlane struct {
 	Timeline *timeline.Timeline
 	Axes     func() (x, y axes.Axis)
 	Front    func() axes.Sheet // draws the front and everything else except the runs
-	// Lines returns the tooltip's description of a row, as in kinds.Tracks. If it is nil, the tooltip lists all
+	// Lines returns the tooltip's description of a row, as in kinds.Tracks. If Lines is nil, the tooltip lists all
 	// recorded values.
 	Lines func(r timeline.Track, row timeline.Row) []string
 	// Text describes the plane in one or two sentences.
 	Text func() string
-	// Ticked is true if each run is marked at the steps that computed new weights to keep.
+	// Ticked is true if each run is marked at the steps that computed new weights, which the following steps reuse.
 	Ticked bool
-	// Methods are the methods that the legend names, in this order, if several methods run. If Methods is nil, the
+	// Methods lists the methods that the legend names, in this order, if several methods run. If Methods is nil, the
 	// legend names none.
 	Methods []param.Method
 	Walk    *Walk // walk along the front; may be nil

@@ -31,7 +31,7 @@ type Tables interface {
 type Harness[Config, Cell any, T Tables] struct {
 	New  func(Config) (T, error)
 	Grid func(T) *experiment.Grid[Cell]
-	// Same compares two files that contain measured times. If it is nil, files are compared byte by byte.
+	// Same compares two files that contain measured times. If Same is nil, files are compared byte by byte.
 	Same func(t testing.TB, a, b string) bool
 }
 
@@ -139,8 +139,8 @@ func Words(t testing.TB, name string) string {
 	return strings.Join(strings.Fields(string(data)), " ")
 }
 
-// Pieces fails the test if the file depends on the number of jobs, or on how the work is divided into pieces. Work in
-// pieces of a given size must take at least steps/size calls.
+// Pieces fails the test if the CSV file depends on the number of jobs, or on how the work is divided into pieces. In
+// pieces of a given size, the work must take at least steps/size calls.
 func (h Harness[Config, Cell, T]) Pieces(t *testing.T, c Config, jobs, steps int, sizes ...int) {
 	t.Helper()
 	same := func(a, b string) bool { return a == b }

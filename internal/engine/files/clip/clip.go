@@ -84,7 +84,8 @@ func (m *Maker) Encode() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// Changed returns the part of a picture, after, that differs from the previous picture, before.
+// Changed returns the part of a picture that differs from the previous picture. The argument before is the previous
+// picture, and after is the current one.
 func Changed(before, after *image.Paletted) *image.Paletted {
 	var area image.Rectangle
 	for x, y := range Dots(after) {

@@ -28,10 +28,10 @@ func (c Comparison) String() string {
 	return text
 }
 
-// Compared compares a method's ω at the beginning of an epoch with the reference's. The reference is random orders or,
-// if these do not run, the first method. Runs are compared seed by seed, because runs with the same seed share their
-// random draws. ok is false for the reference itself, if not all seeds have reached the epoch, or if an ω is 0, because
-// then there is no ratio.
+// Compared compares a method's ω at the beginning of an epoch with the ω of a reference. The reference is random orders
+// or, if these do not run, the first method. Runs are compared seed by seed, because runs with the same seed share
+// their random draws. ok is false for the reference itself, if not all seeds have reached the epoch, or if an ω is 0,
+// because then there is no ratio.
 func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Comparison, ok bool) {
 	base := Random
 	if methods := runs.MethodsOf(t); len(methods) > 0 && !slices.Contains(methods, Random) {
@@ -55,7 +55,8 @@ func (r *Roster) Compared(t *timeline.Timeline, method string, epoch int) (c Com
 	return c, c.Ratio > 0 && c.High <= math.MaxFloat64
 }
 
-// Rounded writes a number with three digits. A whole number of up to four digits is written without an exponent.
+// Rounded writes a number with three significant digits. A whole number of up to four digits is written without an
+// exponent.
 func Rounded(v float64) string {
 	if v != 0 && v-v == 0 {
 		unit := portable.Pow(10, math.Floor(portable.Log10(math.Abs(v)))-2)

@@ -107,7 +107,8 @@ func (rd *EpochReader) Shown() (out []timeline.Track) {
 	return out
 }
 
-// Find returns the run in Shown with the given name, such as the name in a Pick. Its Run is nil if there is none.
+// Find returns the run in Shown with the given name, such as the name in a Pick. The result's Run is nil if there is no
+// such run.
 func (rd *EpochReader) Find(name string) timeline.Track {
 	r := rd.line.Find(name)
 	if chosen := rd.line.Selected(); r.Run != nil && (r == chosen || r.StartIndex() == 0 && r.Method != chosen.Method) {
@@ -145,10 +146,10 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 // stepCost is the approximate number of multiplications in one step of a run.
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
-// At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration this may be
-// the run's own stepper. At returns false if an iteration in progress makes this impossible.
+// At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration, f may get the
+// run's own stepper. At returns false if an iteration in progress prevents the visit.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
-	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can.
+	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can do so.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
 		f(now)
 		return true
@@ -328,7 +329,7 @@ type Offer struct {
 	From, G     Vector  // the sum before the offer, and the offered vector
 	Gradient    Vector  // the vector before centring
 	Plus, Minus float64 // max norms of the sum with +G and with −G
-	Before      float64 // max norm of the sum before
+	Before      float64 // max norm of the sum before the offer
 }
 
 // Step returns the last step of the selected run before the marker, or nil if there is none.

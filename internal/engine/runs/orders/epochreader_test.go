@@ -187,8 +187,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestStrips checks that the rows are the orders of the epochs. The next order must be known for the examples that
-// already have places.
+// TestStrips checks that the rows of a strip are the orders of the epochs. The next order must be known for the
+// examples that already have places.
 func TestStrips(t *testing.T) {
 	const last = 8*30 + 3
 	line, _, rd := played(t, sampled{samples: 8, variables: 2, objectives: 2}, last, 400,

@@ -43,7 +43,7 @@ type record struct {
 	stepper *ordering.Descent
 	meter   *ordering.Meter
 	epochs  []Epoch
-	stride  int     // complete epochs are kept if stride divides their number
+	stride  int     // a complete epoch is kept if stride divides its Number
 	squares float64 // sum of ω² at the first points of the epochs so far
 }
 
@@ -68,7 +68,7 @@ func (r *record) hear(v *algo.View, omega float64) {
 		H: nan, SignBound: nan, Drift: nan, Wobble: nan})
 }
 
-// thin drops the last epoch unless it must be kept, and every other epoch once there are too many.
+// thin drops the last epoch unless it must be kept, and every other epoch once there are too many epochs.
 func (r *record) thin() {
 	if n := len(r.epochs); n > 0 && r.epochs[n-1].Number%r.stride != 0 {
 		r.epochs = r.epochs[:n-1]
@@ -97,7 +97,7 @@ func (r *Roster) Stepped(run *timeline.Run, k int) []Epoch {
 	return list
 }
 
-// LastThird returns the mean of the numbers that the function of returns for the epochs in the last third of list.
+// LastThird returns the mean of the numbers that the function `of` returns for the epochs in the last third of list.
 func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 	last, from := list[len(list)-1].Number, len(list)-1
 	for from > 0 && 3*list[from-1].Number > 2*last {
@@ -110,7 +110,7 @@ func LastThird(list []Epoch, of func(Epoch) float64) (mean float64) {
 }
 
 // Slope returns the exponent with which the running mean of ω² falls as the number of steps grows. It compares the
-// list's middle epoch with its last.
+// list's middle epoch with the list's last epoch.
 func Slope(list []Epoch) float64 {
 	last, half := list[len(list)-1], list[len(list)/2]
 	if half.Number == 0 || half.Number == last.Number {

@@ -18,9 +18,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the step equations of the family. For orders that ignore gradients, there is one for a common order
-// and one for separate orders of the objectives. For balancing orders, the equations include the effect on the next
-// order. StepNumbers returns their numbers.
+// Equations returns the step equations of the family. For orders that ignore gradients, there is one equation for a
+// common order and one for separate orders of the objectives. For balancing orders, the equations include the effect on
+// the next order. StepNumbers returns the numbers in the equations.
 func Equations() []scene.Equation {
 	const (
 		step  = `w_k = w_{k-1} - \alpha \sum_m \lambda_m\, \nabla \ell_m(w_{k-1};\, \xi_{%s})`
@@ -94,7 +94,7 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, p ordering.Problem, track tim
 	return out, err
 }
 
-// describe adds the numbers of a stepper's last step, which began at from, to out.
+// describe adds the numbers of a stepper's last step to out. The step began at the point from.
 func (r *Roster) describe(out map[string]string, method string, p ordering.Problem, s *ordering.Descent, from []float64) {
 	v := s.View()
 	point := timeline.Apart(from, v.X)
@@ -152,7 +152,7 @@ func (r *Roster) noun() string {
 	return "sample"
 }
 
-// gradients returns the gradients of a stepper's last step, which began at from.
+// gradients returns the gradients that a stepper used in its last step. The step began at the point from.
 func (r *Roster) gradients(p ordering.Problem, s *ordering.Descent, from []float64) *algo.Jacobian {
 	if seen := s.View().Jacobian; seen != nil {
 		return seen

@@ -55,7 +55,7 @@ func (r *Roster) Means(t *timeline.Timeline, measures []Measure, log bool, lines
 	return out
 }
 
-// Extend updates the curves. at returns the position of a run's epoch on the horizontal axis.
+// Extend updates the curves. The function at returns the position of a run's epoch on the horizontal axis.
 func (m *Means) Extend(at func(run *timeline.Run, number int) float64) {
 	m.Curves, m.Lo, m.Hi = m.Curves[:0], math.Inf(1), math.Inf(-1)
 	for _, c := range m.columns {

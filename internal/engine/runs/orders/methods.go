@@ -29,7 +29,7 @@ const (
 // paper is the title of the paper that compares the methods.
 const paper = "Joint Gradient Balancing (JoGBa)"
 
-// order is one method: a kind of order, and whether each objective has a separate order or all share one.
+// order is one method: a kind of order, and whether each objective has a separate order or all objectives share one.
 type order struct {
 	kind ordering.Kind
 	own  bool

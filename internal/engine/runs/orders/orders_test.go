@@ -91,7 +91,7 @@ func play(t testing.TB, line *timeline.Timeline, n int) {
 }
 
 // TestMethods checks that every order has a description, a kind and a distinct look. Balancing orders must differ
-// between objectives unless they are shared.
+// between objectives unless all objectives share one order.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	offered := map[ordering.Kind]bool{}
@@ -193,7 +193,8 @@ func TestSharedDraws(t *testing.T) {
 	}
 }
 
-// TestEpochs checks that kept epochs agree with a replay of them, wherever the marker is and however long the run is.
+// TestEpochs checks that kept epochs agree with a replay of the same epochs, wherever the marker is and however long
+// the run is.
 func TestEpochs(t *testing.T) {
 	line, r := timelineOf(t, timeline.DefaultLimit, 3*samples+5, map[string]string{"weighting": "mgda"})
 	check := func() {
@@ -250,7 +251,7 @@ func TestEpochs(t *testing.T) {
 func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
 
-// TestManyEpochs checks that long runs omit some epochs while the mean still covers all.
+// TestManyEpochs checks that long runs omit some epochs while the mean still covers all epochs.
 func TestManyEpochs(t *testing.T) {
 	const budget = 3*maxEpochs + 1
 	r, _ := bound(t, map[string]string{"method": "grab-shared"})

@@ -13,7 +13,7 @@ type Rate struct {
 	ahead func(k, t float64) bool
 }
 
-// Rates lists the bounds of the paper's theorems.
+// Rates lists the bounds of the theorems in the JoGBa paper.
 var Rates = []Rate{
 	{-1. / 2, "(KT)^{−1/2}", "log T/T", "random orders", []string{Random, RandomOwn, Once, FlipFlop, RandomFlipFlop},
 		func(k, t float64) bool { return k*portable.Log(t)*portable.Log(t) <= t }},

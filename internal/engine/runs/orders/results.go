@@ -12,8 +12,8 @@ import (
 // Result describes a run in the scene's results.
 type Result struct {
 	Epochs []EpochResult `json:"epochs"`
-	// Drawn is the number of signs that the self-balancing walk has drawn. Clipped is the number of those with a
-	// probability that was clamped to [0, 1]. Both are null for runs without a walk.
+	// Drawn is the number of signs that the self-balancing walk has drawn. Clipped is the number of these signs whose
+	// probability was clamped to [0, 1]. Both are null for runs without a walk.
 	Drawn   *int `json:"drawn"`
 	Clipped *int `json:"clipped"`
 }
@@ -37,8 +37,8 @@ type EpochResult struct {
 }
 
 // Marked returns, by run, the epoch of the step that led to the marker, or the first epoch at k = 0. For a run that
-// ended before the marker, it is the epoch of the run's last step. Marked omits runs that have a different seed from
-// the selected run's or that cannot be read now.
+// ended before the marker, Marked returns the epoch of the run's last step. It omits runs whose seed differs from the
+// selected run's and runs that cannot be read now.
 func (r *Roster) Marked(t *timeline.Timeline) (map[string]Result, error) {
 	out := map[string]Result{}
 	for _, run := range t.Runs() {

@@ -39,13 +39,13 @@ type Roster struct {
 // equal is the name of the constant weights 1/M.
 const equal = "ls"
 
-// absent maps the weightings that do not apply here to the reason.
+// absent gives the reason for each weighting that does not apply here.
 var absent = map[string]string{
 	"smg":      "Its batches grow, but here the order determines which samples a step sees.",
 	"graddrop": runs.NothingToHold,
 }
 
-// New returns settings with equal weights and a constant step size. The orders in on run.
+// New returns settings with equal weights and a constant step size. The arguments are the names of the orders that run.
 func New(on ...string) *Roster {
 	r := &Roster{
 		Optimizing: runs.PlainSteps(), Weighting: equal, R: 1, Alpha: 0.05, Schedule: string(ordering.Constant),
@@ -64,7 +64,7 @@ func New(on ...string) *Roster {
 	return r
 }
 
-// shown is the number of orders that are never folded. Others are folded unless they run by default.
+// shown is the number of orders that are never folded. Other orders are folded unless they run by default.
 const shown = 2
 
 // BindMethods binds the choice of orders, "method".
@@ -105,7 +105,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	r.BindOptimizer(l, "w", "α")
 }
 
-// holds returns an error if R > 1 and the weighting gives no coefficients that can be kept.
+// holds returns an error if R > 1 and the weighting gives no coefficients that later steps can reuse.
 func (r *Roster) holds() error {
 	m, _ := weighting.Lookup(r.Weighting)
 	if r.R == 1 || m.Promises.Effective {
@@ -115,7 +115,7 @@ func (r *Roster) holds() error {
 		Allowed: fmt.Sprintf("with %s it must be 1. %s", m.Title, strings.TrimSuffix(runs.NothingToHold, "."))}
 }
 
-// changing returns the weightings with changing weights whose coefficients can be kept for several steps.
+// changing returns the weightings with changing weights whose coefficients later steps can reuse.
 func changing() (names []string) {
 	for _, m := range weighting.Methods {
 		if m.Name != equal && absent[m.Name] == "" && m.Promises.Effective {
@@ -172,7 +172,7 @@ func (r *Roster) BindOwn(l *param.List) {
 // Epochs is the name of the clock that counts epochs.
 const Epochs = "epochs"
 
-// BindAxis binds the clock on the time axis of panels.
+// BindAxis binds the unit of the time axis of panels.
 func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Options: []param.Option{{Value: Epochs, Label: "epochs"}, {Value: kinds.Iterations, Label: "steps"},
@@ -214,7 +214,7 @@ func (r *Roster) config(c *Course) (ordering.Config, error) {
 	return out, nil
 }
 
-// balancing returns the settings of orders that balance.
+// balancing returns the centring and the sign rule of orders that balance.
 func (r *Roster) balancing() (ordering.Centring, ordering.SignRule) {
 	return ordering.Centring(r.Centring), ordering.SignRule(r.Sign)
 }

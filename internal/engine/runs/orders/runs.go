@@ -91,7 +91,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most, budget := 0, t.Budget()
 	for _, run := range t.Runs() {
 		last := run.Kept(run.Len() - 1)
-		kept := len(last.F) // cost of a step with kept weights
+		kept := len(last.F) // cost of a step that reuses the weights
 		if kind, own := Kind(run.Method); !own && !kind.Balances() {
 			kept = 1
 		}
@@ -99,7 +99,7 @@ func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 		if r.Weighting != equal {
 			decisions = (budget + r.R - 1) / r.R
 		}
-		// R may have changed during the runs, so a run may already have spent more.
+		// R may have changed during the runs, so a run may already have spent more than the present R allows.
 		most = max(most, decisions*len(last.F)*(1+r.further)+(budget-decisions)*kept, last.BP)
 	}
 	return most

@@ -92,7 +92,7 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 }
 
 // Pasted returns the problem with the samples from a file. An example consists of batch samples, so batch must divide
-// their number.
+// the number of samples.
 func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
 	if a := p.Stack(data.InputsName); a != nil {
 		out, err = problem.NewLeastSquares(a, p.Rows(data.TargetsName))

@@ -23,9 +23,9 @@ func (rd *EpochReader) rows() map[int][][]int {
 	return rd.read().rows.Of(r, func() map[int][][]int { return map[int][][]int{} })
 }
 
-// Strips returns the selected run's orders in the epochs of span: one strip for each objective, or one for all. It also
-// returns the known part of the next order. If unplaced is true, this part lacks the places that the last step
-// assigned.
+// Strips returns the selected run's orders in the epochs of span: one strip for each objective, or one for all
+// objectives. It also returns the known part of the next order. If unplaced is true, this part lacks the places that
+// the last step assigned.
 func (rd *EpochReader) Strips(unplaced bool) []kinds.Strip {
 	now := rd.Step()
 	if now == nil {
@@ -207,7 +207,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 	return out
 }
 
-// describe returns a description of a step's orders.
+// describe describes the picture of the orders at a step, in a few sentences.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
 	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch. Epoch %d is the latest; %s of it are done. ",

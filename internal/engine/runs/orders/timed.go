@@ -59,8 +59,8 @@ func (r *Roster) Costs(c Course, clock func() time.Duration) *Costs {
 	return out
 }
 
-// Split returns how many seconds of a step are spent on the update and on the ordering. The latter number is at least
-// 0. Both are NaN before the first measurement. Split compares batches measured in direct succession, because a
+// Split returns how many seconds of a step are spent on the update and on the ordering. The time for the ordering is at
+// least 0. Both are NaN before the first measurement. Split compares batches measured in direct succession, because a
 // computer's speed varies.
 func (c *Cost) Split() (update, order float64) {
 	own, kept := c.Own.Times, c.Kept.Times
