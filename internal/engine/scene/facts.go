@@ -24,7 +24,7 @@ type FactKind[S any] struct {
 	Of   []string
 	Text string // "" if the text of an earlier kind with this name covers both
 
-	// Label follows the method's title. The label of Over's entry replaces %s in it.
+	// Label follows the method's title. The label of Over's entry replaces %s in Label.
 	Label, Unit string
 	// Over lists the values of the second argument, after the method; may be nil.
 	Over []FactArgument

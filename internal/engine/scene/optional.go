@@ -93,7 +93,7 @@ type Faulty interface {
 	Faults() []Fault
 }
 
-// FaultsOf returns the errors in the texts of s, or nil if it is not Faulty.
+// FaultsOf returns the errors in the texts of s, or nil if s is not Faulty.
 func FaultsOf(s Scene) []Fault {
 	if of, is := s.(Faulty); is {
 		return of.Faults()
@@ -109,7 +109,7 @@ type Programmed interface {
 	ProgramData(method string, steps int) (map[string]any, error)
 }
 
-// ProgramDataOf returns the ProgramData of s, or nil if it is not Programmed.
+// ProgramDataOf returns the ProgramData of s, or nil if s is not Programmed.
 func ProgramDataOf(s Scene, method string, steps int) (map[string]any, error) {
 	if of, is := s.(Programmed); is {
 		return of.ProgramData(method, steps)

@@ -35,7 +35,7 @@ type CatalogEntry struct {
 	Hero      string             `json:"hero"`   // ID of the most important panel
 	Keys      []string           `json:"keys"`   // names of the most important parameters
 	Runs      bool               `json:"runs"`   // whether the scene has iterations to play
-	Counts    string             `json:"counts"` // the noun that k counts, in the singular
+	Counts    string             `json:"counts"` // singular noun for what k counts
 	TakesData bool               `json:"guest"`  // whether the scene can show a visitor's data
 	// DataSummary and DataTry are the summary and the proposal for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`

@@ -280,7 +280,8 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file and shows it like a pasted one. values were set before; a value that contradicts the data is an error.
+// readData reads a file and shows it like a pasted one. values lists the values that were set before. One that
+// contradicts the data is an error.
 func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {

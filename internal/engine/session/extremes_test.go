@@ -199,8 +199,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of them start
-// work beside the runs.
+// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of
+// these values start work beside the runs.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {

@@ -217,8 +217,8 @@ func ownSums(c *Course) (out [][]float64) {
 	return out
 }
 
-// MixturesOf returns the weighted sums of objectives that a method descends on in a course. Each sum is given by a
-// row of weights. For MosT-E these are the mixtures that it matches with solutions. Linearization has one for each
+// MixturesOf returns the weighted sums of objectives that a method minimises on a course, as one row of weights for
+// each sum. MosT-E has one sum for each mixture that it matches with solutions. Linearization has one sum for each
 // solution. For other methods MixturesOf returns nil.
 func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	switch method {

@@ -43,7 +43,7 @@ func course(t testing.TB, n, m int) Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Clients that are pulled back have a different problem, as in training.
+	// With FedProx's pull, clients have a different problem, as they do in training.
 	drawn := func(float64) (algo.Partial, error) {
 		p, err := problem.NewClusters(centres, problem.Well)
 		return algo.Exact(p), err

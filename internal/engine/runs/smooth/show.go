@@ -58,7 +58,8 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is the maximum distance from a run's last weights. Weights count as settled once they stay within it.
+// settledWithin is a tolerance. Weights count as settled once the first objective's share stays this close to its last
+// value.
 const settledWithin = 0.01
 
 // DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. It applies to

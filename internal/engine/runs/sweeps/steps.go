@@ -32,8 +32,8 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the
-// step to the marker. The first entry applies whose before is above the age.
+// ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the step to
+// the marker. The entry for an age is the first whose before exceeds that age.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries for the steps of q objectives.
@@ -63,7 +63,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 	q := len(r.Kept(0).F)
 	k := min(p.Timeline.Marker(), r.Last())
 	steps := Steps(r.Run)
-	now := max(0, k-1) / steps // the outer iteration of the step that led here
+	now := max(0, k-1) / steps // the outer iteration of the step that led to x_k
 	strokes := p.clearStrokes(q)
 	last, from := r.Index(k), 0
 	if !p.Covers(r) { // the path shows the other steps

@@ -395,7 +395,7 @@ func TestHeavyBall(t *testing.T) {
 	}
 }
 
-// TestRandomWeights checks that a random rule draws from the seed and the number of the start.
+// TestRandomWeights checks that a random rule's weights depend only on the seed and on the start's number.
 func TestRandomWeights(t *testing.T) {
 	start := []float64{0, 0, 3}
 	ends := func(seed uint64) (out [][]float64) {
