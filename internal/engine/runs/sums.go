@@ -13,7 +13,7 @@ type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 // Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each returns the numbers that of computes from the runs of a method, in the order of the runs.
+// Each returns one number for each run of a method, in the order of the runs. The function of computes the numbers.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {

@@ -33,7 +33,7 @@ type Walk struct {
 	path    walkPath
 }
 
-// maxTrades is the maximum number of objectives for which the first can be traded.
+// maxTrades is the maximum number of objectives for which the first objective can be traded.
 const maxTrades = 3
 
 // maxSteps is the maximum number of steps in each direction.
@@ -190,7 +190,7 @@ func (w *Walk) Value(objective int) float64 {
 	return s.F[objective]
 }
 
-// rates returns a sentence that says how much of each other objective one unit of the first costs.
+// rates returns a sentence that says how much of each other objective one unit of the first objective costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
 		return "Here f₁ costs nothing: to first order, it can fall at no cost to the others."

@@ -31,8 +31,8 @@ type About struct {
 	Takes *data.Layout
 	// Brought names the parameters that get their values from the data. Links omit these values.
 	Brought []string
-	// Texts returns the parameter values in a file's lines and, for each line of a value, its place in the file. It is nil for a
-	// scene whose problem is not a text.
+	// Texts returns the parameter values in a file's lines and, for each line of a value, that line's place in the
+	// file. It is nil for a scene whose problem is not a text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
 	Paper string // the paper with the system, figure or table that the scene shows
@@ -84,7 +84,7 @@ type Comparison struct {
 	// StartsInfeasible is true if start points are not solutions, because their lower level is not solved. A run's
 	// end may then be dominated by its start.
 	StartsInfeasible bool
-	Values           map[string]string // parameter values with which runs depend on the seed, and with which the baseline is plain
+	Values           map[string]string // parameter values for every comparison, such as random starts or equal weights for the baseline
 	// Baseline is the simplest method, which is part of every comparison; "" if there is none.
 	Baseline string
 }
@@ -97,7 +97,8 @@ type DataWords struct {
 	Example string `json:"example"` // an example as text
 	// Beside is a second invitation, between the scene's sentences and the button. It may be "".
 	Beside string `json:"beside,omitempty"`
-	// Names asks in which order to read the names in a file, and allows a folder. It is "" if the scene does not read names.
+	// Names is the text beside the page's field for the order of names. If the scene does not read names, Names is "",
+	// and the page accepts no folder.
 	Names string `json:"names,omitempty"`
 }
 

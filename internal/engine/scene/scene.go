@@ -140,7 +140,7 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter with the text
-	// Line and Column are the place, counted from 1. Columns are characters. Length is the number of wrong
+	// Line and Column are the place, counted from 1. Columns count characters. Length is the number of wrong
 	// characters, or 0 if something is missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
@@ -148,7 +148,7 @@ type Fault struct {
 	Text   string `json:"text"` // what was expected at this place, in words
 }
 
-// Place is a position in a file. Both numbers count from 1; columns are characters.
+// Place is a position in a file. Both numbers count from 1. Columns count characters.
 type Place struct{ Line, Column int }
 
 // Error implements error.

@@ -96,8 +96,8 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// readPart reads the next part of a file. It returns nil before the last part, and the file after it. An error
-// discards the file.
+// readPart reads the next part of a file. It returns nil before the last part, and the file after the last part. An
+// error discards the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
 		s.dropPasting()

@@ -56,7 +56,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 				checkEquation(t, s, e)
 				return
 			}
-			if about.ID == "cleaning" { // also its other methods
+			if about.ID == "cleaning" { // also with the methods that do not run by default
 				do(t, s, "set", `{"name":"method","value":"forum,moml,moco,bome,bvfim,nocleaning,validationonly"}`)
 			}
 			if e, err := s.equation(); e != nil || err != nil {

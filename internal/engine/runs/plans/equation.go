@@ -94,7 +94,8 @@ type term struct {
 }
 
 // StepNumbers returns the numbers for the formulas of Equations at the step that led a track to iteration k ≥ 1, or nil
-// if there is none. If the round is more than one step against the recorded direction, the text "sum" says so.
+// if that step or its direction is unknown. If the round is more than one step against the recorded direction, the text
+// "sum" says so.
 func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, l Letters) (map[string]string, error) {
 	whole, after, ok := t.Ahead(track.Run, k-1)
 	if !ok {

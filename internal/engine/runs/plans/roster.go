@@ -68,7 +68,7 @@ func New(offered []string, on ...string) *Roster {
 	return r
 }
 
-// stepSized is implemented by every method here.
+// stepSized is implemented by the steppers of all methods in this package.
 type stepSized interface{ SetStepSize(eta float64) error }
 
 // BindMethods binds "method", the choice of methods.

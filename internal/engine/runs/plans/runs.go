@@ -183,7 +183,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 		result := MethodResult{OracleLoss: row.Number(OracleLoss), MeanLoss: row.Number(MeanLoss),
 			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
 		if run.Last() > 0 {
-			step, _, _ := t.Ahead(run, run.Last()-1) // this step has been taken
+			step, _, _ := t.Ahead(run, run.Last()-1) // the step is known, because the run has taken it
 			result.Zeros, result.Change = data.Known(step.Number(Zeros)), data.Known(step.Number(Change))
 		}
 		out[run.Name] = result

@@ -52,8 +52,8 @@ func Equations() []scene.Equation {
 	}
 }
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
-// runs' problem. They are the values that the step itself used and computed.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k: the values
+// that the step itself used and computed. p is the runs' problem.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}

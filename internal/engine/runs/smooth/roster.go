@@ -87,7 +87,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 	return r
 }
 
-// stepSized is implemented by every method here.
+// stepSized is implemented by the steppers of all methods in this package.
 type stepSized interface{ SetStepSize(eta float64) error }
 
 // periodic is [descent.PSMGD], possibly inside a wrapper with which a scene ends runs by another criterion.

@@ -146,7 +146,7 @@ func TestSwarm(t *testing.T) {
 }
 
 // TestUpdates checks that with an optimizer every run records the update that a step subtracts, even where rows were
-// dropped and computed again. Plain steps must record none.
+// dropped and computed again. Plain steps must record no update.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		optimizer string

@@ -12,7 +12,7 @@ import (
 )
 
 // Equations returns the step equations of the family: one for a step down the gradient of one objective, and one for a
-// step down the gradient of the weighted sum of all. StepNumbers returns their numbers.
+// step down the gradient of the weighted sum of all objectives. StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step    = `x_b \leftarrow x_b - \alpha_t\, %s`

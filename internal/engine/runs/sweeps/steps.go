@@ -66,7 +66,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 	now := max(0, k-1) / steps // the outer iteration of the step that led to x_k
 	strokes := p.clearStrokes(q)
 	last, from := r.Index(k), 0
-	if !p.Covers(r) { // the path shows the other steps
+	if !p.Covers(r) { // the run's path shows the earlier steps
 		from = max(0, now-int(ages[1].before)+1) * steps
 	}
 	for i := r.Index(from); i < last; {
@@ -148,7 +148,7 @@ func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bo
 	return false
 }
 
-// clearStrokes returns empty strokes for q objectives in every age.
+// clearStrokes returns empty strokes for q objectives and every entry of ages.
 func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 	if len(p.strokes) != q*len(ages) {
 		p.strokes = make([][][4]float64, q*len(ages))

@@ -55,8 +55,8 @@ func Equations(offered ...string) []scene.Equation {
 	return out
 }
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
-// problem must have two upper objectives. They are the values that the stepper itself computed.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k: the values
+// that the stepper itself computed. The problem must have two upper objectives.
 func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}

@@ -193,7 +193,7 @@ func TestReplayedNumbers(t *testing.T) {
 		if _, err := thin.Step(); err != nil {
 			t.Fatal(err)
 		}
-		if k%7 == 0 { // look back on the way
+		if k%7 == 0 { // read an earlier iteration between the steps
 			for _, r := range thin.Runs() {
 				if _, err := thin.At(r, k/2); err != nil {
 					t.Fatal(err)

@@ -104,7 +104,7 @@ func (s Seeds) Check(t *testing.T, check func(t testing.TB, seed int)) {
 	s.count(t, check)
 }
 
-// judge fails the test if a claim holds on too few seeds. It reports why the claim fails on the others.
+// judge fails the test if a claim holds on too few seeds. It reports why the claim fails on the other seeds.
 func (s Seeds) judge(t testing.TB, held int, why []string) {
 	t.Helper()
 	share := s.Share
