@@ -45,8 +45,8 @@ type live struct {
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods. on lists the methods that run. absent maps methods that cannot be chosen
-// to the reason, which is listed with them.
+// New returns a roster of a family's methods. The argument on lists the methods that run. absent maps methods that
+// cannot be chosen to the reason, which is listed with them.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }

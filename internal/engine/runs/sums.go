@@ -7,13 +7,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// RowOf returns the row of a track from which a method's numbers are taken. It is Latest or (*timeline.Timeline).AtMarker.
+// RowOf returns one row of a track: the row from which a method's numbers are taken. It is Latest or
+// (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each returns one number for each run of a method, in the order of the runs. The function of computes the numbers.
+// Each calls a function for each run of a method, in the order of the runs, and returns the results.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {

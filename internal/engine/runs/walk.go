@@ -171,8 +171,8 @@ func (w *Walk) now() (s Station, ok bool) {
 	return all[len(all)-1], true
 }
 
-// Rate returns the price of one unit of an objective in units of another objective, at the current point of the walk.
-// The arguments of and in are the numbers of the two objectives, counted from 0. Rate returns NaN without a walk.
+// Rate takes the numbers of two objectives, counted from 0. It returns the price of one unit of the first in units of
+// the second, at the current point of the walk, or NaN without a walk.
 func (w *Walk) Rate(of, in int) float64 {
 	s, ok := w.now()
 	if !ok || max(of, in) >= len(s.Weights) {

@@ -69,8 +69,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts returns a scene's facts. For adjacent kinds with methods, all facts of the first method come first. Within these, adjacent
-// kinds with equal Over alternate.
+// Facts returns a scene's facts. The facts of adjacent kinds with methods are grouped by method. Within a group,
+// adjacent kinds with equal Over alternate.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {

@@ -140,8 +140,8 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount returns the name of the parameter that sets the number of start points, "starts", or of solutions in each run, "m". It
-// returns "" if the number of starts is fixed.
+// startCount returns the name of the parameter that sets the number of starts: "starts" counts start points, and "m"
+// counts solutions in each run. It returns "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
 		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {

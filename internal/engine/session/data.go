@@ -150,7 +150,8 @@ func (s *Session) await(j job) {
 	s.file.waiting = &to
 }
 
-// callSupply reads the next part of the file that the scene needs from the page. It does not change the visitor's settings.
+// callSupply reads, from the page, the next part of the file that the scene needs. It does not change the visitor's
+// settings.
 func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
@@ -280,7 +281,7 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file and shows it like a pasted one. values lists the values that were set before. One that
+// readData reads a file and shows it like a pasted one. values lists the values that were set before. A value that
 // contradicts the data is an error.
 func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)

@@ -169,7 +169,7 @@ type above struct {
 	bounds, losses []float64
 }
 
-// Weigh calls the rule with the losses above their bounds.
+// Weigh calls the rule with the losses minus their lower bounds.
 func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 	if a.bounds == nil {
 		return a.Weighting.Weigh(r, in)

@@ -50,8 +50,8 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods. on lists the methods that run. There is no curriculum, τ has the
-// paper's value, and the scale makes steps as long as in methods without a plan.
+// New returns settings for the offered methods. The argument on lists the methods that run. There is no curriculum, τ
+// has the paper's value, and the scale makes steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),

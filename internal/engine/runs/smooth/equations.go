@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the step equations of the family for two objectives: with weights kept for some steps, with weights
-// computed in the step, and for methods with a direction that is not a weighted sum of the gradients. StepNumbers
+// Equations returns the step equations of the family for two objectives: one for weights kept for some steps, one for
+// weights computed in the step, and one for methods whose direction is not a weighted sum of the gradients. StepNumbers
 // returns their numbers.
 func Equations() []scene.Equation {
 	var weighted, others []string

@@ -35,7 +35,7 @@ type Roster struct {
 
 	Sigma float64 // standard deviation of the gradients' noise
 
-	// Limit is the ε-constraint's limit, for two objectives. If it is nil, the limits are a list.
+	// Limit is the ε-constraint's limit, for two objectives. If it is nil, the parameter is a list of limits.
 	Limit *Limit
 
 	objectives int
@@ -70,7 +70,7 @@ const (
 
 // New returns the initial settings of a scene with the given number of objectives. absent maps methods that cannot be
 // chosen to the reason, which is listed with them. defaults replaces the rules' defaults for the methods' parameters.
-// on lists the methods that run.
+// The argument on lists the methods that run.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),

@@ -29,7 +29,7 @@ type Roster struct {
 // maxTurns is the maximum frequency of an objective.
 const maxTurns = 40
 
-// New returns settings with a constant step size and random orders. on lists the methods that run.
+// New returns settings with a constant step size and random orders. The argument on lists the methods that run.
 func New(on ...string) *Roster {
 	r := &Roster{Alpha: 0.1, Schedule: string(blocks.Constant), Order: string(blocks.RandomOrder),
 		BlockOrder: string(blocks.RandomBlocks), Update: string(blocks.GaussSeidel), Seeds: 1}

@@ -33,7 +33,7 @@ const (
 )
 
 // ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the step to
-// the marker. The entry for an age is the first whose before exceeds that age.
+// the marker. The entry for an age is the first one whose field before exceeds that age.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries for the steps of q objectives.

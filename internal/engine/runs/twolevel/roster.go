@@ -43,8 +43,8 @@ type Roster struct {
 	BVFIM   bilevel.BVFIMConfig // BVFIM's constants
 }
 
-// New returns the settings of the paper's experiment on problem (24), for the offered methods. on lists the methods
-// that run.
+// New returns the settings of the paper's experiment on problem (24), for the offered methods. The argument on lists
+// the methods that run.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),

@@ -245,7 +245,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	}
 }
 
-// likeText returns a number as text, with as many decimals as the text like.
+// likeText returns a number as text, with the number of decimals that another text has.
 func likeText(v float64, like string) string {
 	_, decimals, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)
