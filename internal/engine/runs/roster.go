@@ -45,14 +45,14 @@ type live struct {
 	set     func(algo.Stepper, float64) error
 }
 
-// New returns a roster of a family's methods. The methods in on run. absent maps methods that cannot be chosen to the
-// reason, which is listed with them.
+// New returns a roster of a family's methods. The argument on lists the methods that run. absent maps methods that
+// cannot be chosen to the reason, which is listed with them.
 func New[C any](family []Method[C], absent map[string]string, on ...string) *Roster[C] {
 	return &Roster[C]{On: on, family: family, absent: absent, make: map[string]func(C) (algo.Stepper, error){}}
 }
 
-// Live registers a live parameter: set applies its changes to steppers of type S. It affects the given methods, or all
-// if none are given.
+// Live registers a live parameter: set applies the parameter's changes to steppers of type S. The parameter affects the
+// given methods, or all if none are given.
 func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, methods ...string) {
 	r.live = append(r.live, live{name, methods, func(s algo.Stepper, value float64) error {
 		if target, is := s.(S); is {
@@ -65,8 +65,8 @@ func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, metho
 // SetYielder makes Runs yield before each stepper, because creating a stepper may take long.
 func (r *Roster[C]) SetYielder(y *algo.Yielder) { r.yielder = y }
 
-// made is the amount of work that creating one stepper counts as. It is large enough for other work to run before every
-// stepper.
+// made is the number of units of work that creating one stepper counts as. The number is large enough for other work to
+// run before every stepper.
 const made = 1 << 15
 
 // Absent returns why a method cannot be chosen, or "" if it can.
@@ -84,8 +84,8 @@ func (r *Roster[C]) method(name string) *Method[C] {
 	panic(fmt.Sprintf("runs: unknown method %q", name))
 }
 
-// BindMethods binds the choice of methods, "method". Of the methods after the first shown ones, those that do not run
-// by default are folded. If shown is 0, none are folded.
+// BindMethods binds "method", the choice of methods. shown is the number of methods at the start of the list that are
+// never folded. Other methods are folded unless they run by default. If shown is 0, no method is folded.
 func (r *Roster[C]) BindMethods(l *param.List, shown int, help string) {
 	var options []param.Option
 	for i, m := range r.family {

@@ -5,8 +5,8 @@ import "fmt"
 // NothingToHold says why a rule without effective coefficients cannot keep its decision for R steps.
 const NothingToHold = "Its direction is not a combination of its step’s gradients, so it has no coefficients to keep for R steps."
 
-// Limit and Limited are parameters that replace those of the ε-constraint in scenes with two objectives. Limit is the
-// only limit, and Limited is the number of the objective to which it applies.
+// Limit and Limited name the parameters that replace those of the ε-constraint in scenes with two objectives: the only
+// limit, and the number of the objective to which the limit applies.
 const (
 	Limit   = "epsilon.limit"
 	Limited = "epsilon.limited"

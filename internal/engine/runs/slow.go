@@ -51,8 +51,8 @@ type SlowMotion struct {
 	on        bool // whether slow motion was on when a display parameter last changed
 }
 
-// NewSlowMotion returns slow motion through the named moments, in order. It advances now, which is the shown part of
-// the step. durations returns the seconds that each moment takes.
+// NewSlowMotion returns slow motion through the named moments, in order. The returned SlowMotion advances *now, the
+// shown part of the step. durations returns the seconds that each moment takes.
 func NewSlowMotion(t *timeline.Timeline, settings *Settings, now *float64, names []string, durations func() []float64) SlowMotion {
 	return SlowMotion{settings: settings, timeline: t, now: now, names: names, durations: durations}
 }
@@ -61,7 +61,7 @@ func NewSlowMotion(t *timeline.Timeline, settings *Settings, now *float64, names
 func (m *SlowMotion) InSlowMotion() bool { return m.settings.Speed == Slow }
 
 // PassTime advances within the shown step. The next step is due once the step has been shown completely. If no step has
-// led to the marker yet, it is due immediately.
+// led to the marker yet, the next step is due immediately.
 func (m *SlowMotion) PassTime(seconds float64) (due bool) {
 	if !m.Ahead && m.timeline.Latest() == 0 {
 		*m.now = 0

@@ -29,8 +29,8 @@ func (s *Starts) BindMoved(l *param.List, most float64, count int, help string) 
 }
 
 // Points returns count start points: first the points in set, then random ones. draw draws a random point from a stream
-// of the seed. Moved points replace both. A moved point with too few coordinates replaces only the coordinates that it
-// has.
+// of the seed. Moved points replace points of either kind. A moved point with too few coordinates replaces only the
+// coordinates that it has.
 func (s *Starts) Points(seed uint64, set [][]float64, count int, draw func(*rand.Rand) []float64) [][]float64 {
 	points := make([][]float64, count)
 	for i := range points {
@@ -47,8 +47,8 @@ func (s *Starts) Points(seed uint64, set [][]float64, count int, draw func(*rand
 	return points
 }
 
-// Uniform returns a function that draws points of n variables. Every coordinate is uniform within ±Region around
-// middle.
+// Uniform returns a function that draws points of n variables. Every coordinate is uniformly distributed within ±Region
+// around middle.
 func (s *Starts) Uniform(n int, middle float64) func(*rand.Rand) []float64 {
 	return func(random *rand.Rand) []float64 {
 		x := make([]float64, n)

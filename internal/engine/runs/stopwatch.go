@@ -71,7 +71,7 @@ func (t *Timed) Batch(clock func() time.Duration, yielder *algo.Yielder) error {
 			return nil
 		}
 		yielder.Yield(timedPiece)
-		const limit = 4 // maximum growth of the number of steps from one attempt to the next
+		const limit = 4 // maximum factor between the numbers of steps of two successive attempts
 		t.group = max(t.group+1, min(limit*t.group, int(1.3*float64(t.group)*float64(timedBatch)/float64(max(elapsed, 1)))))
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// RowOf returns the row of a track from which a method's numbers are taken. It is Latest or (*timeline.Timeline).AtMarker.
+// RowOf returns one row of a track: the row from which a method's numbers are taken. It is Latest or
+// (*timeline.Timeline).AtMarker.
 type RowOf func(*timeline.Timeline, timeline.Track) timeline.Row
 
 // Latest returns the last row of a track.
 func Latest(_ *timeline.Timeline, r timeline.Track) timeline.Row { return r.Kept(r.Len() - 1) }
 
-// Each returns one number for each run of a method, in the order of the runs.
+// Each calls a function for each run of a method, in the order of the runs, and returns the results.
 func Each(t *timeline.Timeline, method string, of func(*timeline.Run) float64) (out []float64) {
 	for _, r := range t.Runs() {
 		if r.Method == method {
@@ -98,13 +99,15 @@ func oneIf(holds bool) float64 {
 	return 0
 }
 
-// Spent returns a row's backpropagations. A method's cost is the sum of Spent over the method's tracks.
+// Spent returns the number of backpropagations spent to reach a row. A method's cost is the sum of Spent over the
+// method's tracks.
 func Spent(r timeline.Row) float64 { return float64(r.BP) }
 
 // Stationarity returns a row's stationarity ω.
 func Stationarity(r timeline.Row) float64 { return r.Stationarity }
 
-// fold combines a value over a method's tracks, in order. n is the number of the track, counted from 1.
+// fold combines the values of a method's tracks, in order. add gets the result so far, the next track's value and that
+// track's number n, counted from 1.
 func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row) float64, add func(so, v float64, n int) float64) float64 {
 	n, so := 0, 0.0
 	for _, r := range t.Tracks() {
@@ -119,7 +122,7 @@ func fold(t *timeline.Timeline, method string, at RowOf, value func(timeline.Row
 	return so
 }
 
-// ValueFact returns a fact kind: the value of each objective at the marker.
+// ValueFact returns a kind of fact: the value of each objective at the marker.
 func ValueFact[S interface{ Timeline() *timeline.Timeline }](objectives int) scene.FactKind[S] {
 	return scene.FactKind[S]{Name: "value", Of: []string{"method", "objective"}, Text: "The mean of the objective over the runs.",
 		Label: "mean of f%s over the runs", Over: scene.Counted(objectives, Subscript),

@@ -33,7 +33,7 @@ type Walk struct {
 	path    walkPath
 }
 
-// maxTrades is the maximum number of objectives for which the first can be traded.
+// maxTrades is the maximum number of objectives for which the first objective can be traded.
 const maxTrades = 3
 
 // maxSteps is the maximum number of steps in each direction.
@@ -171,8 +171,8 @@ func (w *Walk) now() (s Station, ok bool) {
 	return all[len(all)-1], true
 }
 
-// Rate returns the price of one unit of objective of, in units of objective in, at the current point of the walk.
-// Objectives are counted from 0. Rate returns NaN without a walk.
+// Rate takes the numbers of two objectives, counted from 0. It returns the price of one unit of the first in units of
+// the second, at the current point of the walk, or NaN without a walk.
 func (w *Walk) Rate(of, in int) float64 {
 	s, ok := w.now()
 	if !ok || max(of, in) >= len(s.Weights) {
@@ -190,7 +190,7 @@ func (w *Walk) Value(objective int) float64 {
 	return s.F[objective]
 }
 
-// rates returns a sentence that says how much of each other objective one unit of the first costs.
+// rates returns a sentence that says how much of each other objective one unit of the first objective costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
 		return "Here f₁ costs nothing: to first order, it can fall at no cost to the others."
@@ -384,15 +384,15 @@ func (w *Walk) nearest(at func(s Station) (float64, float64), x, y, sizeX, sizeY
 	return steps
 }
 
-// InVariables adds the walk to a plane of two variables. pair returns their numbers, counted from 0, which are equal if
-// there is only one. An arrow key moves the walk's ring by step. A nil walk adds nothing.
+// InVariables adds the walk to a plane of two variables. pair returns the variables' numbers, counted from 0, which are
+// equal if there is only one variable. An arrow key moves the walk's ring by step. A nil walk adds nothing.
 func (w *Walk) InVariables(p *axes.Plane, pair func() (right, up int), step float64) {
 	w.in(p, walkInVariables, func(s Station) (float64, float64) { return variables(pair())(s) },
 		func() (x, y float64) { return step, step })
 }
 
 // variables returns a function for a station's position in the plane of two variables. right and up are the variables'
-// numbers, which are equal if there is only one.
+// numbers, which are equal if there is only one variable.
 func variables(right, up int) func(s Station) (x, y float64) {
 	return func(s Station) (float64, float64) {
 		if right == up {

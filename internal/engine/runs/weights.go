@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo"
 )
 
-// RandomWeights returns the fixed weights of the run from a start. They are uniform on the simplex and depend only on
-// the seed and on the start's number, counted from 0.
+// RandomWeights returns the fixed weights of the run from a start. They are uniformly distributed on the simplex and
+// depend only on the seed and on the start's number, counted from 0.
 func RandomWeights(seed uint64, start, objectives int) []float64 {
 	source := algo.Stream(seed, start, 0, algo.StaticWeight)
 	random := rand.New(&source)

@@ -54,7 +54,7 @@ func (b *Box) Add(x []float64) {
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
 // Window returns a window around the box. Its half-width is room times the box's, but at least the fraction least of
-// the box's distance from the origin, because a smaller half-width would be rounding error. If grain > 0, the
+// the box's distance from the origin, because a smaller half-width would be within rounding error. If grain > 0, the
 // half-width is a power of two and the middle is on a grid, so that the window stays the same if the box changes a
 // little.
 func (b *Box) Window(room, least, grain float64) Window {
@@ -86,7 +86,7 @@ type StartPlane struct {
 	held    *Window
 }
 
-// Window returns the plane's window: the fitting one, which stays fixed during a drag.
+// Window returns the plane's window, which Fitting determines. During a drag, the window stays fixed.
 func (p *StartPlane) Window() Window {
 	switch {
 	case p.held != nil:

@@ -31,8 +31,8 @@ type About struct {
 	Takes *data.Layout
 	// Brought names the parameters that get their values from the data. Links omit these values.
 	Brought []string
-	// Texts returns the parameter values in a file's lines and, for each line of a value, its place in the file. It is nil for a
-	// scene whose problem is not a text.
+	// Texts returns the parameter values in a file's lines and, for each line of a value, that line's place in the
+	// file. It is nil for a scene whose problem is not a text.
 	Texts func(file string) (values map[string]string, places map[string][]Place, err error)
 
 	Paper string // the paper with the system, figure or table that the scene shows
@@ -44,13 +44,13 @@ type About struct {
 	Beside []string
 	Keys   []string // names of the most important parameters, most important first
 
-	Counts string // the noun that k counts, in the singular; "" for iterations
+	Counts string // singular noun for what k counts; "" for iterations
 
 	Methods []param.Method // the methods, in the order of lists and legends
 	Symbols []Symbol
 	Presets []Preset   // one-click cards, in order
 	Facts   []FactHelp // the scene's facts, which lessons can use; the session adds common ones
-	// Equations are the methods' steps as formulas. A method has the first equation that names it.
+	// Equations are the methods' steps as formulas. The equation of a method is the first one that names the method.
 	Equations []Equation
 	// Several is true if a run of the scene can have several solutions. Tables in files then have a line for each
 	// solution.
@@ -59,11 +59,11 @@ type About struct {
 	// Tally is the count that summarises the scene's runs. It may be nil.
 	Tally *Tally
 
-	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough.
+	// Comparison describes how methods are compared over seeds. It is nil if one number is not enough for a comparison.
 	Comparison *Comparison
 
-	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the
-	// defaults instead, so that adding a value here does not change how the older ones look.
+	// Opens holds parameter values for a scene that opens by its name alone. Links, cards and lessons use the defaults
+	// instead, so that adding a value here does not change what existing ones show.
 	Opens map[string]string
 
 	New func() Scene // returns a scene with default parameters; Restart builds its runs
@@ -84,7 +84,7 @@ type Comparison struct {
 	// StartsInfeasible is true if start points are not solutions, because their lower level is not solved. A run's
 	// end may then be dominated by its start.
 	StartsInfeasible bool
-	Values           map[string]string // parameter values with which runs depend on the seed, and with which the baseline is plain
+	Values           map[string]string // parameter values for every comparison, such as random starts or equal weights for the baseline
 	// Baseline is the simplest method, which is part of every comparison; "" if there is none.
 	Baseline string
 }
@@ -97,7 +97,8 @@ type DataWords struct {
 	Example string `json:"example"` // an example as text
 	// Beside is a second invitation, between the scene's sentences and the button. It may be "".
 	Beside string `json:"beside,omitempty"`
-	// Names asks in which order to read the names in a file, and allows a folder. It is "" if the scene does not read names.
+	// Names is the text beside the page's field for the order of names. If the scene does not read names, Names is "",
+	// and the page accepts no folder.
 	Names string `json:"names,omitempty"`
 }
 
@@ -112,8 +113,8 @@ type Preset struct {
 	// References are the values that the text compares. Panels draw them.
 	References []axes.Reference  `json:"-"`
 	Values     map[string]string `json:"values"`
-	Hero       string            `json:"hero,omitempty"` // ID of the most important panel; "" for the scene's
-	Keys       []string          `json:"keys,omitempty"` // names of the key parameters; nil for the scene's
+	Hero       string            `json:"hero,omitempty"` // ID of the most important panel; "" for the scene's hero
+	Keys       []string          `json:"keys,omitempty"` // names of the key parameters; nil for the scene's Keys
 	// Selected names the run that the preset refers to; may be "".
 	Selected string `json:"selected,omitempty"`
 }

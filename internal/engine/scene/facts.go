@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/param"
 )
 
-// FactHelp explains one kind of facts. A fact's full name consists of Name and the arguments, joined by full stops:
+// FactHelp explains one kind of fact. A fact's full name consists of Name and the arguments, joined by full stops:
 // "collapsed.mgda" for collapsed(mgda).
 type FactHelp struct {
 	Name string   `json:"name"`
@@ -17,14 +17,14 @@ type FactHelp struct {
 	Text string   `json:"text"`         // what the fact is, in one sentence
 }
 
-// FactKind declares one kind of facts: its texts in lessons and lists, and how a scene of type S computes its facts.
+// FactKind declares one kind of fact: its texts in lessons and lists, and how a scene of type S computes its facts.
 // Exactly one of Value, OfMethod and List is set, or none if another kind's List includes these facts.
 type FactKind[S any] struct {
 	Name string
 	Of   []string
 	Text string // "" if the text of an earlier kind with this name covers both
 
-	// Label follows the method's title. The label of Over's entry replaces %s in it.
+	// Label follows the method's title. The label of Over's entry replaces %s in Label.
 	Label, Unit string
 	// Over lists the values of the second argument, after the method; may be nil.
 	Over []FactArgument
@@ -69,8 +69,8 @@ func (kinds FactKinds[S]) Help() (out []FactHelp) {
 	return out
 }
 
-// Facts returns a scene's facts. For adjacent kinds with methods, all facts of the first method come first. Within these, adjacent
-// kinds with equal Over alternate.
+// Facts returns a scene's facts. The facts of adjacent kinds with methods are grouped by method. Within a group,
+// adjacent kinds with equal Over alternate.
 func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	none := []param.Method{{}}
 	for _, group := range neighbours(kinds.listed(), func(a, b FactKind[S]) bool { return (a.OfMethod == nil) == (b.OfMethod == nil) }) {
@@ -91,7 +91,7 @@ func (kinds FactKinds[S]) Facts(s S, methods []param.Method) (out []Fact) {
 	return out
 }
 
-// listed returns the kinds in the order of their facts in lists.
+// listed returns the kinds in the order in which lists show their facts.
 func (kinds FactKinds[S]) listed() []FactKind[S] {
 	out := slices.Clone(kinds)
 	for _, kind := range kinds {
@@ -116,7 +116,7 @@ func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	return out
 }
 
-// facts returns the facts of this kind for a method and entry i of Over. A method without an ID means the scene.
+// facts returns the facts of this kind for a method and entry i of Over. A method without an ID stands for the scene.
 func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	f := Fact{Name: kind.Name, Label: kind.Label, Unit: kind.Unit}
 	if len(kind.Over) > 0 {

@@ -81,7 +81,7 @@ func NoPanel(s Scene, name, id string) error {
 	return fmt.Errorf("unknown panel %s of the scene %s; available: %s", Quote(id), name, strings.Join(names, " "))
 }
 
-// Preset returns the experiment with the given ID.
+// Preset returns the preset with the given ID.
 func (a About) Preset(id string) (Preset, bool) {
 	if i := slices.IndexFunc(a.Presets, func(p Preset) bool { return p.ID == id }); i >= 0 {
 		return a.Presets[i], true
@@ -109,7 +109,7 @@ func SelectRun(s Scene, name string) {
 
 // UnknownRun returns the error for a name that no run of the timeline has.
 func UnknownRun(t *timeline.Timeline, name string) error {
-	const most = 20 // names in the message
+	const most = 20 // maximum number of names in the message
 	var names []string
 	for _, track := range t.Tracks() {
 		names = append(names, track.Name())

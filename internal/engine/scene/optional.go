@@ -29,8 +29,8 @@ func AsStatic(s Scene) (Static, bool) {
 // data stay with the visitor.
 type DataTaker interface {
 	Scene
-	// Paste stores data in that layout and sets the parameter that selects them. Restart, or Displayed for a Static scene, then
-	// shows them. On an error nothing changes.
+	// Paste stores data in the layout About.Takes and sets the parameter that selects them. Restart, or Displayed for a
+	// Static scene, then shows them. On an error nothing changes.
 	Paste(p *data.Pasted) error
 	// ShowsPasted reports whether the current settings need the data.
 	ShowsPasted() bool
@@ -47,9 +47,9 @@ type Supplied interface {
 	Scene
 	// Needs returns the address, relative to the page, of the file that the scene waits for, or "".
 	Needs() string
-	// Form returns the layout of that file.
+	// Form returns the layout of the files that the scene needs.
 	Form() *data.Layout
-	// Supply stores the file. Restart then shows it; a Static scene shows it at once.
+	// Supply stores a file that the scene needs. Restart then shows the file. A Static scene shows it at once.
 	Supply(p *data.Pasted) error
 }
 
@@ -93,7 +93,7 @@ type Faulty interface {
 	Faults() []Fault
 }
 
-// FaultsOf returns the errors in the texts of s, or nil if it is not Faulty.
+// FaultsOf returns the errors in the texts of s, or nil if s is not Faulty.
 func FaultsOf(s Scene) []Fault {
 	if of, is := s.(Faulty); is {
 		return of.Faults()
@@ -109,7 +109,7 @@ type Programmed interface {
 	ProgramData(method string, steps int) (map[string]any, error)
 }
 
-// ProgramDataOf returns the ProgramData of s, or nil if it is not Programmed.
+// ProgramDataOf returns the ProgramData of s, or nil if s is not Programmed.
 func ProgramDataOf(s Scene, method string, steps int) (map[string]any, error) {
 	if of, is := s.(Programmed); is {
 		return of.ProgramData(method, steps)

@@ -11,10 +11,10 @@ type Recording struct {
 	// Run is a new run at k = 0, outside the timeline. Its Stepper must be a runlog.Stepper. Only the fields Stepper, Apply and
 	// StartIndex are used.
 	Run *timeline.Run
-	// Problem is the stepper's problem. The run may pause in the middle of a step, where Problem or the stepper yields, so no other
-	// code may use Problem then.
+	// Problem is the stepper's problem. The run may pause in the middle of a step, where Problem or the stepper yields.
+	// No other code may use Problem during such a pause.
 	Problem algo.Sampled
-	Names   []string // names of the objectives; nil for their numbers
+	Names   []string // names of the objectives; nil if they have only numbers
 	Seed    uint64   // seed of the run
 	// Outcomes lists this training run and those that ran beside it, with their progress and their performance on
 	// unseen data. It is nil if the outcomes are unknown.

@@ -1,5 +1,6 @@
 // Package scene defines scenes: the interface that a session plays and shows, a scene's description, which needs no
-// instance, and the part that scenes have in common. Every scene's package imports it; it imports none of them.
+// instance, and the part that scenes have in common. Every scene's package imports this package, which imports none of
+// them.
 package scene
 
 import (
@@ -42,7 +43,7 @@ type Scene interface {
 	StepNumbers(t timeline.Track, k int) (map[string]string, error)
 	// Conclusions returns sentences about what the scene shows, or nil if the scene has none.
 	Conclusions() *Conclusions
-	// Released is called when a drag has ended. Some changes, for example of axes, wait for this.
+	// Released is called when a drag has ended. Some changes, for example of axes, wait until then.
 	Released()
 	// Extras returns features that only a few scenes have.
 	Extras() Extras
@@ -63,8 +64,9 @@ type Extras struct {
 	// Details returns the scene's results for files, if they need too much work or space for a state. If it is nil, files contain
 	// Results.
 	Details func() (any, error)
-	// Decision returns the method whose decision a scene without runs shows. numbers are the decision's numbers as texts, by their
-	// names in the method's equation. There are none before a decision. Decision is nil in scenes with runs.
+	// Decision returns the method whose decision a scene without runs shows. numbers are the decision's numbers as
+	// texts, by their names in the method's equation. Before a decision there are no numbers. Decision is nil in scenes
+	// with runs.
 	Decision func() (method string, numbers map[string]string)
 	// Detail returns the scene in which the current step can be opened, or nil if there is none now. Detail may be nil.
 	Detail func() *DetailScene
@@ -77,7 +79,7 @@ type Extras struct {
 	Growing bool
 	// Leave ends a pause in the middle of Work. It is called before the scene is closed, and may be nil.
 	Leave func()
-	// Measured reads and writes measured times. It is nil in scenes without any.
+	// Measured reads and writes measured times. It is nil in scenes without measured times.
 	Measured *Measured
 	// Flow moves things beside the runs, such as a swarm. It may be nil.
 	Flow Flow
@@ -138,7 +140,7 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter with the text
-	// Line and Column are the place, counted from 1. Columns are characters. Length is the number of wrong
+	// Line and Column are the place, counted from 1. Columns count characters. Length is the number of wrong
 	// characters, or 0 if something is missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
@@ -146,7 +148,7 @@ type Fault struct {
 	Text   string `json:"text"` // what was expected at this place, in words
 }
 
-// Place is a position in a file. Both numbers count from 1; columns are characters.
+// Place is a position in a file. Both numbers count from 1. Columns count characters.
 type Place struct{ Line, Column int }
 
 // Error implements error.

@@ -10,7 +10,7 @@ import (
 // finding is a sentence about what the picture shows after play has stopped by itself.
 type finding struct {
 	text    string
-	changes uint64 // events.changes at the time of the sentence; the finding is valid until this number changes
+	changes uint64 // events.changes when the sentence was recorded; the finding is valid until this number changes
 }
 
 // conclude stops play once the runs have ended or settled, and records the finding. In a lesson the open step states the result

@@ -50,7 +50,7 @@ func (s *Session) goOn(more func() bool) {
 	b.next()
 }
 
-// run starts f as b. f may pause when more() is false.
+// run starts f as the verb or work b. f may pause when more() is false.
 func (s *Session) run(b *Begun, f func(b *Begun) error, more func() bool) *Begun {
 	b.next, _ = iter.Pull(func(yield func(struct{}) bool) {
 		rest := s.player.rest

@@ -35,7 +35,7 @@ type CatalogEntry struct {
 	Hero      string             `json:"hero"`   // ID of the most important panel
 	Keys      []string           `json:"keys"`   // names of the most important parameters
 	Runs      bool               `json:"runs"`   // whether the scene has iterations to play
-	Counts    string             `json:"counts"` // the noun that k counts, in the singular
+	Counts    string             `json:"counts"` // singular noun for what k counts
 	TakesData bool               `json:"guest"`  // whether the scene can show a visitor's data
 	// DataSummary and DataTry are the summary and the proposal for a visitor's data.
 	DataSummary string           `json:"dataSummary,omitempty"`
@@ -140,8 +140,8 @@ func (s *Session) Readout() timeline.Readout {
 	return s.timeline().Readout()
 }
 
-// startCount returns the name of the parameter that sets the number of start points, "starts", or of solutions in each run, "m". It
-// returns "" if the number of starts is fixed.
+// startCount returns the name of the parameter that sets the number of starts: "starts" counts start points, and "m"
+// counts solutions in each run. It returns "" if the number of starts is fixed.
 func (s *Session) startCount() string {
 	for _, name := range []string{"starts", "m"} {
 		if d, has := s.scene.Params().Lookup(name); has && d.Kind == param.Integer {

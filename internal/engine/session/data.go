@@ -96,8 +96,8 @@ func callPaste(s *Session, a *arguments) (any, error) {
 	return s.dataState(), nil
 }
 
-// readPart reads the next part of a file. It returns nil before the last part, and the file after it. An error
-// discards the file.
+// readPart reads the next part of a file. It returns nil before the last part, and the file after the last part. An
+// error discards the file.
 func (s *Session) readPart(verb string, form *data.Layout, a *arguments) (*data.Pasted, error) {
 	if a.First {
 		s.dropPasting()
@@ -150,7 +150,8 @@ func (s *Session) await(j job) {
 	s.file.waiting = &to
 }
 
-// callSupply reads the next part of the file that the scene needs from the page. It does not change the visitor's settings.
+// callSupply reads, from the page, the next part of the file that the scene needs. It does not change the visitor's
+// settings.
 func callSupply(s *Session, a *arguments) (any, error) {
 	g, ok := scene.AsSupplied(s.scene)
 	if !ok || g.Needs() == "" {
@@ -280,7 +281,8 @@ func (s *Session) leave() error {
 	return nil
 }
 
-// readData reads a file and shows it like a pasted one. values were set before; a value that contradicts the data is an error.
+// readData reads a file and shows it like a pasted one. values lists the values that were set before. A value that
+// contradicts the data is an error.
 func (s *Session) readData(r io.Reader, choice data.Choice, values []link.Value) error {
 	g, ok := scene.AsDataTaker(s.scene)
 	if !ok {

@@ -116,7 +116,7 @@ func TestPasteVerb(t *testing.T) {
 	s := openLab(t)
 	refused(t, s, "paste", `{"part":"1"}`, "first = true")
 	refused(t, s, "paste", `{"part":"1,2\n3,x\n","first":true,"last":true}`, `line 2, column 3: "x" is not a number`)
-	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the file ended with its error
+	refused(t, s, "paste", `{"part":"1","last":true}`, "first = true") // the error has discarded the file
 	refused(t, s, "paste", `{"part":"\ufffdNUMPY\u0001\u0000v","first":true,"last":true}`, "this is a NumPy file (.npy)")
 	if st := state(t, s); st.Data != nil || st.Params["view"] != "plane" {
 		t.Errorf("a refused file changed the state: %+v", st)

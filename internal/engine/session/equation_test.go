@@ -33,9 +33,9 @@ func checkEquation(t *testing.T, s *Session, e *EquationNumbers) {
 	}
 }
 
-// TestEquationOfEveryScene checks the numbers in the formulas of every scene. They must belong to the step that leads to the
-// marker or, at the start, to the first step. There must be none until that step has been taken, or for single-level methods in
-// a bilevel scene.
+// TestEquationOfEveryScene checks the numbers in the formulas of every scene. They must belong to the step that leads
+// to the marker or, at the start, to the first step. There must be no numbers before that step has been taken, nor for
+// single-level methods in a bilevel scene.
 func TestEquationOfEveryScene(t *testing.T) {
 	const rounds = 3
 	plain := map[string]bool{twolevel.NoCleaning: true, twolevel.ValidationOnly: true}
@@ -56,7 +56,7 @@ func TestEquationOfEveryScene(t *testing.T) {
 				checkEquation(t, s, e)
 				return
 			}
-			if about.ID == "cleaning" { // also its other methods
+			if about.ID == "cleaning" { // also with the methods that do not run by default
 				do(t, s, "set", `{"name":"method","value":"forum,moml,moco,bome,bvfim,nocleaning,validationonly"}`)
 			}
 			if e, err := s.equation(); e != nil || err != nil {

@@ -108,7 +108,7 @@ func TestTakeInPieces(t *testing.T) {
 			rests := 0
 			for s.resting() {
 				rests++
-				state(t, s) // reading does not finish it
+				state(t, s) // reading the state does not finish the export
 				if !s.resting() {
 					t.Fatal("reading the state finished it")
 				}

@@ -13,9 +13,9 @@ import (
 // pageStretch is the stretch that package wasm sets for the page.
 const pageStretch = 4 << 20
 
-// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is for an
-// iteration without a pause, and the rest for the longest piece. In a browser this amount of work takes some twenty
-// milliseconds.
+// maxWork limits the work between two moments when the page can do something else. A quarter of a stretch is reserved
+// for an iteration without a pause, and the rest of maxWork for the longest piece. In a browser this amount of work
+// takes some twenty milliseconds.
 const maxWork = 2 * pageStretch
 
 // A state is played for at least fewSlices slices, and then for up to maxSlices until an iteration is complete.
@@ -199,8 +199,8 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of them start
-// work beside the runs.
+// looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of
+// these values start work beside the runs.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {
@@ -240,7 +240,7 @@ func TestExtremesBeside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			all, always := decisions(s.scene.Params()), false // always: there is work without a look
+			all, always := decisions(s.scene.Params()), false // always is true if there is work without a look
 			for i, look := range append([]link.Value{{}}, looks(s.scene.Params())...) {
 				every := !testing.Short()
 				for j, of := range all {
@@ -282,7 +282,7 @@ const manyOrders = "v=1&scene=ordering&problem=logistic&K=128&batch=64&M=8&d=400
 var together = []struct {
 	link string
 	long bool // an iteration takes more than a quarter of a stretch
-	few  bool // it represents its family in the short form
+	few  bool // the setting represents its family in the short form
 }{
 	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10", true, false},
 	{"v=1&scene=clusters&m=10&n=200&K=20&solver=ipot&beta=10&tau=0.3" + longPlans, true, false},

@@ -27,8 +27,8 @@ type Letters struct {
 	Gradient, Sent string
 }
 
-// Equations returns formulas of a solution's step for the offered methods. All end with a step against a direction.
-// StepNumbers returns the numbers.
+// Equations returns formulas for a solution's step with the offered methods. Each formula ends with a step against a
+// direction. StepNumbers returns the numbers for the formulas.
 func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	gradient := "g_i, \\qquad g_i = " + cmp.Or(l.Gradient, fmt.Sprintf(`\nabla %s_i(%s_j)`, l.Loss, l.Point))
 	for _, e := range []scene.Equation{
@@ -88,13 +88,14 @@ const (
 
 // term is the contribution of one gradient to a direction.
 type term struct {
-	of       int // number of the objective or mixture, counted from 0
+	of       int // index of the objective or mixture, counted from 0
 	weight   float64
 	gradient []float64 // nil if it has too many coordinates to write
 }
 
-// StepNumbers returns the numbers of Equations for the step that led a track to iteration k ≥ 1, or nil if there is
-// none. If a round does more than take one step against the recorded direction, the sum says so.
+// StepNumbers returns the numbers for the formulas of Equations at the step that led a track to iteration k ≥ 1, or nil
+// if that step or its direction is unknown. If the round is more than one step against the recorded direction, the text
+// "sum" says so.
 func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, l Letters) (map[string]string, error) {
 	whole, after, ok := t.Ahead(track.Run, k-1)
 	if !ok {
@@ -128,8 +129,8 @@ func (r *Roster) StepNumbers(t *timeline.Timeline, track timeline.Track, k int, 
 	}, nil
 }
 
-// further returns a text that says what a round does with a direction. It is for rounds that do more than take one
-// step against the direction.
+// further returns a text that says what a round does with a direction, for rounds that are more than one step against
+// the direction.
 func (r *Roster) further(direction []float64) string {
 	d := spelled(direction, timeline.Significant)
 	switch {
@@ -187,8 +188,8 @@ func (r *Roster) terms(t *timeline.Timeline, track timeline.Track, k int, row ti
 	return slices.DeleteFunc(out, func(t term) bool { return math.Abs(t.weight) <= rounding*math.Abs(out[0].weight) }), nil
 }
 
-// factor returns the factor of each weight: c_j Γ_ij if the method has a plan, unless the plan itself provides the
-// weights.
+// factor returns the factor of each weight: c_j Γ_ij if the method has a plan, but 1 if the weights come from the plan
+// or if there is no plan.
 func (r *Roster) factor(method string, row timeline.Row) func(i int) float64 {
 	if !HasPlan(method) || method == Weights {
 		return func(int) float64 { return 1 }
@@ -250,7 +251,7 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 	return fmt.Sprintf("%s, of %s %s", text, noun, strings.Join(names, ", "))
 }
 
-// gradientName returns the formula's name for an objective's gradient as a step uses it.
+// gradientName returns the symbol for an objective's gradient in the form in which a step uses it, such as its signs.
 func (r *Roster) gradientName(method, index string) string {
 	switch {
 	case method == FedMGDA:
@@ -263,7 +264,7 @@ func (r *Roster) gradientName(method, index string) string {
 	return "g" + index
 }
 
-// signs reports whether steps use the signs of gradients. Linearization uses the signs of the sum's gradient.
+// signs reports whether steps use the signs of gradients. Linearization uses the signs of the weighted sum's gradient.
 func (r *Roster) signs() bool { return r.Step == string(transport.SignStep) }
 
 func subscript(digits string) string {

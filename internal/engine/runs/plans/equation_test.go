@@ -179,7 +179,7 @@ func TestLongSumsAreCut(t *testing.T) {
 	if want := "(0.50, 0.50, 0.50, …)"; numbers["x"] != want {
 		t.Errorf("got x = %s, want %s", numbers["x"], want)
 	}
-	// The box shortens a step of that size.
+	// With this step size, the box shortens the step.
 	want := regexp.MustCompile(`^cut off by the box from \(\S+, \S+, \S+, …\) = (1 g.|\S+ g. \+ \S+ g.)$`)
 	if !want.MatchString(numbers["sum"]) {
 		t.Errorf("got %q, want %s", numbers["sum"], want)

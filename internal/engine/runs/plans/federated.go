@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/runs"
 )
 
-// Names of the methods for objectives that are clients with separate models.
+// Names of the federated methods. Their objectives are clients that train local models.
 const (
 	FedAvg  = "fedavg"
 	FedProx = "fedprox"

@@ -169,7 +169,7 @@ type above struct {
 	bounds, losses []float64
 }
 
-// Weigh calls the rule with the losses above their bounds.
+// Weigh calls the rule with the losses minus their lower bounds.
 func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 	if a.bounds == nil {
 		return a.Weighting.Weigh(r, in)
@@ -217,8 +217,8 @@ func ownSums(c *Course) (out [][]float64) {
 	return out
 }
 
-// MixturesOf returns the weighted sums of objectives that a method descends on in a course. Each sum is given by a
-// row of weights. For MosT-E these are the mixtures that it matches with solutions. Linearization has one for each
+// MixturesOf returns the weighted sums of objectives that a method minimises on a course, as one row of weights for
+// each sum. MosT-E has one sum for each mixture that it matches with solutions. Linearization has one sum for each
 // solution. For other methods MixturesOf returns nil.
 func (r *Roster) MixturesOf(method string, c Course) ([][]float64, error) {
 	switch method {

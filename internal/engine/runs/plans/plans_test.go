@@ -43,7 +43,7 @@ func course(t testing.TB, n, m int) Course {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Clients that are pulled back have a different problem, as in training.
+	// With FedProx's pull, clients have a different problem, as they do in training.
 	drawn := func(float64) (algo.Partial, error) {
 		p, err := problem.NewClusters(centres, problem.Well)
 		return algo.Exact(p), err
@@ -169,7 +169,7 @@ func TestWhatHolds(t *testing.T) {
 }
 
 // TestRecords checks that the records of a round agree with the stepper, also in the tracks of single solutions.
-// Methods without a plan must record none.
+// Methods without a plan must record no plan.
 func TestRecords(t *testing.T) {
 	const n, m = 12, 4
 	r, l := bound(n, m, MosT, Extended, MGDA, MOOSVGD)
@@ -288,7 +288,8 @@ func TestLiveChanges(t *testing.T) {
 	}
 }
 
-// TestSettings checks that every option of every choice gives runs, and that their results differ.
+// TestSettings checks that runs with different settings end at different points, except that IPOT must end where the
+// exact solver does. Unknown options must cause an error.
 func TestSettings(t *testing.T) {
 	const n, m = 13, 3
 	ends := map[string][]float64{}
@@ -328,8 +329,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestMixtures checks that MosT-E's mixtures start with the problem's objectives and have the requested number. It must
-// also be possible to give the mixtures, or to let them omit the objectives.
+// TestMixtures checks that MosT-E's mixtures start with the problem's objectives, and that their number is the
+// requested one. It must also be possible to give the mixtures, or to let them omit the objectives.
 func TestMixtures(t *testing.T) {
 	r, l := bound(2, 3, Extended)
 	assign(t, l, "extended", "5")

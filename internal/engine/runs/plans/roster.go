@@ -50,8 +50,8 @@ const (
 	Sinkhorn = "sinkhorn"
 )
 
-// New returns settings for the offered methods. The methods in on run. There is no curriculum, τ has the paper's
-// value, and the scale makes steps as long as in methods without a plan.
+// New returns settings for the offered methods. The argument on lists the methods that run. There is no curriculum, τ
+// has the paper's value, and the scale makes steps as long as in methods without a plan.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		Eta: 0.2, K: 1, Step: string(transport.PlainStep), Scale: string(transport.ColumnCount),
@@ -68,10 +68,10 @@ func New(offered []string, on ...string) *Roster {
 	return r
 }
 
-// stepSized is implemented by every method here.
+// stepSized is implemented by the steppers of all methods in this package.
 type stepSized interface{ SetStepSize(eta float64) error }
 
-// BindMethods binds the choice of methods, "method".
+// BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "The methods to run, all from the same start points. Each method moves all solutions together.")
 }
@@ -85,7 +85,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 			"number, except MOO-SVGD, which takes one. The paper does not give a number; our default is 1. (Algorithm 1, line 4.)"})
 }
 
-// BindStepKind binds the kind of step, "step".
+// BindStepKind binds "step", the kind of step.
 func (r *Roster) BindStepKind(l *param.List) {
 	l.Choice(&r.Step, param.Descriptor{Name: "step", Label: "Step", Effect: param.Rerun,
 		Help: "How a step is computed from a direction.",
@@ -99,7 +99,7 @@ func (r *Roster) BindStepKind(l *param.List) {
 		}})
 }
 
-// BindScale binds the divisor of a direction, "scale".
+// BindScale binds "scale", the divisor of a direction.
 func (r *Roster) BindScale(l *param.List) {
 	l.Choice(&r.Scale, param.Descriptor{Name: "scale", Label: "Scale of the directions", Effect: param.Rerun,
 		Help: "How directions are scaled. A plan’s masses sum to 1, so directions weighted by them are short. The choice does not affect " +
@@ -158,8 +158,8 @@ func (r *Roster) BindCurriculum(l *param.List) {
 		Help: "How evenly objectives are weighted at first. Larger values make the weights more equal."})
 }
 
-// BindMarginals binds the masses of objectives and solutions, a and b. objectives and solutions are the names of the
-// Integer parameters that count them.
+// BindMarginals binds a and b, the masses of objectives and of solutions. The arguments objectives and solutions are
+// the names of the Integer parameters that count them.
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
 		Effect: param.Rerun,

@@ -38,7 +38,7 @@ type Course struct {
 const (
 	OracleLoss = "oracleLoss" // mean, over the objectives, of the best solution's loss
 	MeanLoss   = "meanLoss"   // mean loss over all solutions and objectives
-	Worst      = "worst"      // means of the least losses of the worst 20, 40, 60 and 80 % of the objectives
+	Worst      = "worst"      // mean least loss of the worst 20, 40, 60 and 80 % of the objectives
 	Won        = "won"        // fraction of the objectives for which a solution is best
 
 	Plan      = "plan"
@@ -175,7 +175,7 @@ type MethodResult struct {
 	Change     *float64  `json:"kl"`    // between the last plan and the previous one
 }
 
-// Results returns the states of t's runs, by the runs' names.
+// Results returns the results of t's runs, keyed by the runs' names.
 func Results(t *timeline.Timeline) map[string]MethodResult {
 	out := map[string]MethodResult{}
 	for _, run := range t.Runs() {
@@ -183,7 +183,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 		result := MethodResult{OracleLoss: row.Number(OracleLoss), MeanLoss: row.Number(MeanLoss),
 			Worst: slices.Clone(row.Value(Worst)), Won: slices.Clone(row.Value(Won))}
 		if run.Last() > 0 {
-			step, _, _ := t.Ahead(run, run.Last()-1) // this step has been taken
+			step, _, _ := t.Ahead(run, run.Last()-1) // the step is known, because the run has taken it
 			result.Zeros, result.Change = data.Known(step.Number(Zeros)), data.Known(step.Number(Change))
 		}
 		out[run.Name] = result
@@ -191,7 +191,7 @@ func Results(t *timeline.Timeline) map[string]MethodResult {
 	return out
 }
 
-// Clock returns the clock on the time axis of panels. r.Axis selects rounds or backpropagations.
+// Clock returns the clock for the time axis of panels. r.Axis selects rounds or backpropagations.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	rounds := kinds.RoundClock(t.Budget)
 	spent := kinds.BackpropagationClock(func() int { return r.MostBackpropagations(t) })
@@ -203,8 +203,8 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// MostBackpropagations returns an upper bound on what a single solution of any run costs within the budget. An axis
-// of backpropagations can end there.
+// MostBackpropagations returns an upper bound on the cost of a single solution of any run within the budget. An axis of
+// backpropagations can end at this number.
 func (r *Roster) MostBackpropagations(t *timeline.Timeline) int {
 	most := 0
 	for _, run := range t.Runs() {

@@ -19,7 +19,7 @@ func two(t *testing.T) Course {
 	return Course{Problem: algo.Exact(p), Starts: [][]float64{{1, 1}, {-2, 0.5}, {0.1, -1}}, Horizon: 10, Seed: 4}
 }
 
-// TestPreference checks that the rays are evenly spaced for two objectives and drawn for more.
+// TestPreference checks that the rays are evenly spaced for two objectives and drawn at random for more.
 func TestPreference(t *testing.T) {
 	c := two(t)
 	for j, degrees := range []float64{15, 45, 75} {

@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Equations returns the step equations of the family for two objectives: with weights kept for some steps, with weights
-// computed in the step, and for methods with a direction that is not a weighted sum of the gradients. StepNumbers
+// Equations returns the step equations of the family for two objectives: one for weights kept for some steps, one for
+// weights computed in the step, and one for methods whose direction is not a weighted sum of the gradients. StepNumbers
 // returns their numbers.
 func Equations() []scene.Equation {
 	var weighted, others []string
@@ -52,8 +52,8 @@ func Equations() []scene.Equation {
 	}
 }
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. p is the
-// runs' problem. The step itself used and computed these numbers.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k: the values
+// that the step itself used and computed. p is the runs' problem.
 func (r *Roster) StepNumbers(t *timeline.Timeline, p algo.Sampled, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -122,7 +122,7 @@ func summed(method string) bool {
 	return method == psmgd || method == crmogm || rule && w.Promises.Combination
 }
 
-// maker returns the name of what turns the sum into a different update: an optimizer, or the rule that PSMGD follows.
+// maker returns words that relate an update to the weighted sum from which it differs, such as "Adam of" or "cut from".
 func (r *Roster) maker(method string) string {
 	switch {
 	case r.Optimizer == string(descent.Adam):

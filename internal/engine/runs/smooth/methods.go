@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo/weighting"
 )
 
-// Names of the methods that are more than a rule in the list of weightings.
+// Names of the methods that need special treatment in this package.
 const (
 	psmgd   = "psmgd"
 	crmogm  = "crmogm"
@@ -20,7 +20,7 @@ const (
 	moosvgd = "moosvgd"
 )
 
-// own describes the methods that are more than a rule in the list of weightings, or that need a separate description.
+// own describes the methods that are not in the list of weightings, and replaces the descriptions of some that are.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
 		Help: "Computes new weights every R iterations, by default MGDA’s, and keeps them in between."},

@@ -35,7 +35,7 @@ type Roster struct {
 
 	Sigma float64 // standard deviation of the gradients' noise
 
-	// Limit is the ε-constraint's limit, for two objectives. If it is nil, the limits are a list.
+	// Limit is the ε-constraint's limit, for two objectives. If it is nil, the parameter is a list of limits.
 	Limit *Limit
 
 	objectives int
@@ -70,7 +70,7 @@ const (
 
 // New returns the initial settings of a scene with the given number of objectives. absent maps methods that cannot be
 // chosen to the reason, which is listed with them. defaults replaces the rules' defaults for the methods' parameters.
-// The methods in on run.
+// The argument on lists the methods that run.
 func New(objectives int, absent, defaults map[string]string, on ...string) *Roster {
 	r := &Roster{
 		R: descent.DefaultPeriod, Weighting: mgda, MomentumSchedule: string(descent.Constant),
@@ -87,7 +87,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 	return r
 }
 
-// stepSized is implemented by every method here.
+// stepSized is implemented by the steppers of all methods in this package.
 type stepSized interface{ SetStepSize(eta float64) error }
 
 // periodic is [descent.PSMGD], possibly inside a wrapper with which a scene ends runs by another criterion.
@@ -123,7 +123,7 @@ func (r *Roster) SetObjectives(m int) { r.objectives = m }
 // shown is the number of methods that are never folded. Others are folded unless they run by default.
 const shown = 4
 
-// BindMethods binds the choice of methods, "method".
+// BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, shown, "The methods to compare. All run from the same start points and with the same noise.")
 }
@@ -193,7 +193,7 @@ func (r *Roster) BindOwn(l *param.List) {
 	r.Roster.BindOwn(l, order...)
 }
 
-// bindPSMGD binds the rule whose coefficients PSMGD keeps.
+// bindPSMGD binds the rule whose coefficients PSMGD keeps for R iterations.
 func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	var options []param.Option
 	for _, m := range weighting.Methods {
@@ -339,8 +339,8 @@ func (r *Roster) bindPreference(l, own *param.List, d param.Descriptor, build we
 // limiting names the ε-constraint's parameters that a single limit replaces.
 var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective": true}
 
-// bindLimit binds one limit, and the one of two objectives to which it applies, to l. The returned constructor first
-// copies both to own, the rule's parameter list.
+// bindLimit binds two parameters to l: the limit, and the number of the limited objective. The returned constructor
+// first copies their values to own, the rule's parameter list.
 func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
 	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
 		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,

@@ -146,7 +146,7 @@ func TestSwarm(t *testing.T) {
 }
 
 // TestUpdates checks that with an optimizer every run records the update that a step subtracts, even where rows were
-// dropped and computed again. Plain steps must record none.
+// dropped and computed again. Plain steps must record no update.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		optimizer string
@@ -543,8 +543,8 @@ func TestThreeObjectives(t *testing.T) {
 }
 
 // TestFixedWeights checks linear scalarization's weights. With two objectives the random weights must be u and 1−u,
-// from the seed's stream. With more they must be uniform on the simplex: positive, with sum 1 and mean 1/m. Equal
-// weights must be 1/m.
+// where u comes from the seed's stream. With more objectives they must be uniform on the simplex: positive, with sum 1
+// and mean 1/m. Equal weights must be 1/m.
 func TestFixedWeights(t *testing.T) {
 	two, _ := boundFor(t, 2)
 	for seed := range uint64(5) {

@@ -57,9 +57,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// missed returns the objective that is too far above its limit at the end of a run, and that limit. It returns −1 if
-// no objective is. A loss that falls towards its limit never reaches it, so 1 % of its way may be left. A run that
-// began at its limit may exceed the limit by 1 % of its way.
+// missed returns the objective that is too far above its limit at the end of a run, and that limit. It returns −1 if no
+// objective is. A loss that falls towards its limit never reaches it. It may therefore exceed the limit by up to 1 % of
+// its initial distance from the limit or of its change during the run, whichever is greater.
 func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
 	limited, is := s.(interface {
 		AboveLimit(f []float64) (objective int, limit float64)
@@ -89,9 +89,9 @@ func misses(run *timeline.Run) func(first, last timeline.Row) bool {
 }
 
 // explanation returns a function that explains how a run ended. If the run missed a limit, the explanation gives the
-// loss and the limit. If the run found no solution because the gradients have vanished, the explanation says that.
-// Gradients count as vanished if they are 0, or too small to change the last digit of any loss over the length of the
-// run's way or its distance from the origin, whichever is longer.
+// loss and the limit. If the run found no solution because the gradients have vanished, the explanation says so.
+// Gradients count as vanished if they are 0, or too small to change the last digit of any loss over the distance from
+// the run's end to its start or to the origin, whichever is longer.
 func explanation(p algo.Problem) func(timeline.Track) string {
 	n, m := p.Dims()
 	jac := algo.NewJacobian(m, n)

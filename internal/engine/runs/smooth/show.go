@@ -42,7 +42,7 @@ func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	}
 }
 
-// History returns a panel with the chosen time axis. It uses the symbols of l's parameters. The caller sets its
+// History returns a panel with the chosen time axis and the symbols of l's parameters. The caller sets the panel's
 // contents.
 func (r *Roster) History(t *timeline.Timeline, l *param.List, name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: t, Clock: r.Clock(t), Symbol: l.Symbol}
@@ -58,11 +58,12 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 	return h
 }
 
-// settledWithin is the maximum distance from a run's last weights. Weights count as settled once they stay within it.
+// settledWithin is a tolerance. Weights count as settled once the first objective's share stays within this distance of
+// its last value.
 const settledWithin = 0.01
 
-// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. It applies to
-// two objectives.
+// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. The problem
+// must have two objectives.
 func DescribeWeights(r timeline.Track) string {
 	last := r.Len() - 1
 	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {

@@ -12,7 +12,7 @@ import (
 )
 
 // Equations returns the step equations of the family: one for a step down the gradient of one objective, and one for a
-// step down the gradient of the weighted sum of all. StepNumbers returns their numbers.
+// step down the gradient of the weighted sum of all objectives. StepNumbers returns their numbers.
 func Equations() []scene.Equation {
 	const (
 		step    = `x_b \leftarrow x_b - \alpha_t\, %s`
@@ -33,8 +33,8 @@ const (
 	rounding   = 1e-9 // fraction of the whole below which a part is rounding error and counts as 0
 )
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
-// stepper itself computed the numbers.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. They are
+// the values that the stepper itself computed.
 func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -49,7 +49,7 @@ func StepNumbers(t *timeline.Timeline, track timeline.Track, k int) (map[string]
 	return out, err
 }
 
-// describe adds the numbers of a stepper's last step, which began at before, to out.
+// describe adds to out the numbers of a stepper's last step. before is the point at which that step began.
 func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	move, _ := s.Move()
 	v := s.View()

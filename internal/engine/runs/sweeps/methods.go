@@ -20,7 +20,8 @@ const (
 // paper is the title of the paper that compares the methods.
 const paper = "Block-SMOO"
 
-// sweep is one method: a special case of the stepper, and whether it divides the variables into blocks.
+// sweep describes one method: its special case of the stepper, and whether the method divides the variables into
+// blocks.
 type sweep struct {
 	special func(blocks.Config) blocks.Config
 	parts   bool

@@ -29,7 +29,7 @@ type Roster struct {
 // maxTurns is the maximum frequency of an objective.
 const maxTurns = 40
 
-// New returns settings with a constant step size and random orders. The methods in on run.
+// New returns settings with a constant step size and random orders. The argument on lists the methods that run.
 func New(on ...string) *Roster {
 	r := &Roster{Alpha: 0.1, Schedule: string(blocks.Constant), Order: string(blocks.RandomOrder),
 		BlockOrder: string(blocks.RandomBlocks), Update: string(blocks.GaussSeidel), Seeds: 1}
@@ -39,15 +39,15 @@ func New(on ...string) *Roster {
 	return r
 }
 
-// BindMethods binds the choice of methods, "method".
+// BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in what moves and down which gradient. Each has its own run from the "+
 		"same start.")
 	r.Roster.BindOwn(l)
 }
 
-// BindFrequencies binds m, one number for each objective. The Integer parameter "q" counts the objectives; objectives
-// is their maximum number.
+// BindFrequencies binds m, one number for each objective. The Integer parameter "q" counts the objectives. The argument
+// objectives is the maximum of "q".
 func (r *Roster) BindFrequencies(l *param.List, objectives int) {
 	l.Frequencies(&r.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Frequencies", Max: maxTurns, Count: "q", AtMost: objectives,
 		Effect: param.Rerun, Help: "How many turns each objective has on a block. The total is p, and m_k/p is the weight of objective k " +

@@ -118,7 +118,7 @@ func total(m []int) (p int) {
 // Steps returns the number of steps in an outer iteration of a run.
 func Steps(run *timeline.Run) int { return run.Stepper.(*blocks.Alternation).OuterSteps() }
 
-// Clock returns the clock on the time axis of panels. r.Axis selects steps, outer iterations or coordinates of
+// Clock returns the clock for the time axis of panels. r.Axis selects steps, outer iterations or coordinates of
 // gradients.
 func (r *Roster) Clock(t *timeline.Timeline) func() *kinds.Clock {
 	steps := kinds.IterationClock(t.Budget)

@@ -14,9 +14,9 @@ const WorkName = "ma"
 
 // Spending holds settings for a comparison of methods by cost instead of steps.
 type Spending struct {
-	// Work is the number of multiplications that a run may spend. The run ends with the step that reaches this
-	// number. If Work is 0, runs end after a number of steps. Otherwise ω is not measured, because this would cost
-	// more than the steps.
+	// Work is the number of multiplications that a run may spend. The run ends with the step that reaches this number.
+	// If Work is 0, runs end after a number of steps. Otherwise ω is not measured, because measuring it would cost more
+	// than the steps.
 	Work int
 	// Draw returns the start of the runs with the seed number draw, counted from 0. If it is nil, runs begin at
 	// Start.
@@ -28,7 +28,7 @@ type Spending struct {
 	Measure func(x, further []float64)
 }
 
-// spend makes a run record its work and end once the work is spent.
+// spend makes a run record its work, and end once this work reaches c.Work.
 func (c *Course) spend(run *timeline.Run, stepper *blocks.Alternation) {
 	run.Budget, _ = stepper.StepsFor(c.Work, c.Budget)
 	run.AtPoint = append(run.AtPoint, timeline.Extra{Name: WorkName, Label: "multiply-adds", Whole: true})

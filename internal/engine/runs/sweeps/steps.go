@@ -32,8 +32,8 @@ const (
 	StepSign = 3.5
 )
 
-// ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the
-// step to the marker. The first entry applies whose before is above the age.
+// ages lists line widths and marker sizes by age. The age of a step is the number of outer iterations from the step to
+// the marker. The entry for an age is the first one whose field before exceeds that age.
 var ages = [...]struct{ before, width, sign vg.Length }{{1, 4, StepSign}, {4, 3, 3}, {math.MaxInt32, 2.25, 2.5}}
 
 // StepEntries returns the legend entries for the steps of q objectives.
@@ -63,10 +63,10 @@ func (p *StepPath) Draw(b *brush.Brush) {
 	q := len(r.Kept(0).F)
 	k := min(p.Timeline.Marker(), r.Last())
 	steps := Steps(r.Run)
-	now := max(0, k-1) / steps // the outer iteration of the step that led here
+	now := max(0, k-1) / steps // the outer iteration of the step that led to x_k
 	strokes := p.clearStrokes(q)
 	last, from := r.Index(k), 0
-	if !p.Covers(r) { // the path shows the other steps
+	if !p.Covers(r) { // the run's path shows the earlier steps
 		from = max(0, now-int(ages[1].before)+1) * steps
 	}
 	for i := r.Index(from); i < last; {
@@ -148,7 +148,7 @@ func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bo
 	return false
 }
 
-// clearStrokes returns empty strokes for q objectives in every age.
+// clearStrokes returns empty strokes for q objectives and every entry of ages.
 func (p *StepPath) clearStrokes(q int) [][][4]float64 {
 	if len(p.strokes) != q*len(ages) {
 		p.strokes = make([][][4]float64, q*len(ages))

@@ -10,7 +10,7 @@ import (
 // Theorem describes one of the paper's theorems and the quantity that it bounds.
 type Theorem struct {
 	Name, What string
-	schedules  []blocks.Schedule // schedules for which the theorem holds, or is meant to hold
+	schedules  []blocks.Schedule // schedules for which the theorem holds or is stated
 	Measured   func(Turn) float64
 	Bound      func(c *blocks.Constants, t int) float64
 	// Own is our own version of the bound, with the factor p that the paper's proof loses. It is nil if there is none.

@@ -55,8 +55,8 @@ func Equations(offered ...string) []scene.Equation {
 	return out
 }
 
-// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k. The
-// problem must have two upper objectives. The stepper itself computed the numbers.
+// StepNumbers returns the numbers in the equation of a track's method, for the step that led to iteration k: the values
+// that the stepper itself computed. The problem must have two upper objectives.
 func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Track, k int) (map[string]string, error) {
 	if k < 1 || k > track.Last() {
 		return nil, &algo.RangeError{Name: "iteration", Value: k, Allowed: fmt.Sprintf("1 to %d", track.Last())}
@@ -72,7 +72,7 @@ func StepNumbers(t *timeline.Timeline, problem algo.Bilevel, track timeline.Trac
 	return out, nil
 }
 
-// describe adds the numbers of a stepper's last step to out.
+// describe adds to out the numbers of a stepper's last step.
 func describe(out map[string]string, method string, problem algo.Bilevel, s bilevel.Stepper) {
 	trace, v := s.Trace(), s.View()
 	n, p, m := problem.Dims()
@@ -136,7 +136,7 @@ func number(v float64) string {
 	return timeline.Number(v)
 }
 
-// factor is like point, for use after a sign or a number: it puts a single negative number in brackets.
+// factor is like point, for use after a sign or a number. Unlike point, it puts a single negative number in brackets.
 func factor(v []float64) string {
 	if len(v) == 1 && v[0] < 0 {
 		return "(" + point(v) + ")"

@@ -43,7 +43,8 @@ type Roster struct {
 	BVFIM   bilevel.BVFIMConfig // BVFIM's constants
 }
 
-// New returns the settings of the paper's experiment on problem (24), for the offered methods. The methods in on run.
+// New returns the settings of the paper's experiment on problem (24), for the offered methods. The argument on lists
+// the methods that run.
 func New(offered []string, on ...string) *Roster {
 	r := &Roster{
 		T: 50, Eta: 0.05, Warm: true, LowerOptimizer: string(descent.Plain),
@@ -64,7 +65,7 @@ func New(offered []string, on ...string) *Roster {
 	return r
 }
 
-// BindMethods binds the choice of methods, "method".
+// BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
 	r.Roster.BindMethods(l, 0, "The methods to compare. All run from the same start points.")
 }
@@ -78,7 +79,7 @@ func optimizers() []param.Option {
 	}
 }
 
-// BindLoop binds the settings of the lower level's loop: T, eta, warm and its optimizer.
+// BindLoop binds the settings of the lower level's loop: T, eta, warm and the loop's optimizer.
 func (r *Roster) BindLoop(l *param.List) {
 	l.Integer(&r.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower-level steps", Min: 1, Max: 256, Step: 1, Scale: param.Log,
 		Effect: param.Live,
@@ -96,7 +97,7 @@ func (r *Roster) BindLoop(l *param.List) {
 			"gradient steps, through which they differentiate."})
 }
 
-// BindUpper binds the settings of a step in the upper level: mu, muomega and its optimizer.
+// BindUpper binds the settings of a step in the upper level: mu, muomega and the level's optimizer.
 func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
 		Effect: param.Live,

@@ -74,10 +74,10 @@ func (r *Roster) running() []string {
 	return on
 }
 
-// ProductsOf returns the Hessian-vector products spent to reach a row.
+// ProductsOf returns the number of Hessian-vector products spent to reach a row.
 func ProductsOf(row timeline.Row) float64 { return row.Number(Products) }
 
-// Spent returns the gradients and Hessian-vector products spent to reach a row.
+// Spent returns the number of gradients and Hessian-vector products spent to reach a row.
 func Spent(row timeline.Row) float64 { return runs.Spent(row) + ProductsOf(row) }
 
 // Names of the recorded values.

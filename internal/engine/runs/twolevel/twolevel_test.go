@@ -193,7 +193,7 @@ func TestReplayedNumbers(t *testing.T) {
 		if _, err := thin.Step(); err != nil {
 			t.Fatal(err)
 		}
-		if k%7 == 0 { // look back on the way
+		if k%7 == 0 { // read an earlier iteration between the steps
 			for _, r := range thin.Runs() {
 				if _, err := thin.At(r, k/2); err != nil {
 					t.Fatal(err)
@@ -395,7 +395,7 @@ func TestHeavyBall(t *testing.T) {
 	}
 }
 
-// TestRandomWeights checks that a random rule draws from the seed and the number of the start.
+// TestRandomWeights checks that a random rule's weights depend only on the seed and on the start's number.
 func TestRandomWeights(t *testing.T) {
 	start := []float64{0, 0, 3}
 	ends := func(seed uint64) (out [][]float64) {

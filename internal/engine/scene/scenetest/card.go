@@ -322,7 +322,7 @@ func Settles(r timeline.Track, holds func(timeline.Row) bool) (row timeline.Row,
 	return r.Kept(i), true
 }
 
-// Results returns a scene's results, decoded from JSON as a page does.
+// Results returns a scene's results as a page reads them, encoded as JSON and decoded.
 func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	t.Helper()
 	data, err := json.Marshal(s.Results())
@@ -335,7 +335,7 @@ func Results[T any](t testing.TB, s scene.Scene) (out T) {
 	return out
 }
 
-// About fails the test unless a number rounds to the stated one at the given number of decimals.
+// About fails the test unless got and stated are equal when rounded to the given number of decimals.
 func About(t testing.TB, what string, got, stated float64, decimals int) {
 	t.Helper()
 	if text := strconv.FormatFloat(got, 'f', decimals, 64); text != strconv.FormatFloat(stated, 'f', decimals, 64) {

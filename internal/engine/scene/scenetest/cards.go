@@ -57,7 +57,8 @@ func Reference(t testing.TB, a scene.About, card, label string) axes.Reference {
 	return axes.Reference{}
 }
 
-// referring protects finished runs that several cards may share, while they show a card's references.
+// referring protects finished runs, which several cards may share, while a check passes one card's references to their
+// panels.
 var referring sync.Mutex
 
 // checkReferences checks that each reference is visible at the end of the card's runs when the reference's panel is in

@@ -53,7 +53,7 @@ func (c Claims) check(t *testing.T, a scene.About, together bool) {
 	count := 0
 	for name, text := range texts {
 		if name == "done" && c[name] == nil {
-			continue // the session's TestInvitations checks this text about a state that visitors reach
+			continue // the session's TestInvitations checks this text in a state that visitors reach
 		}
 		parts := make([]string, len(c[name]))
 		count += len(parts)

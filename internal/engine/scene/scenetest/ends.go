@@ -15,8 +15,8 @@ type end struct {
 	selected string
 }
 
-// ends caches the scenes that a package's tests have requested at the end of their runs, by scene and values. Tests and text
-// checks of the same runs share a scene.
+// ends caches, by scene and values, the finished scenes that a package's tests have requested. Tests and text checks of
+// the same runs share a scene.
 var ends = struct {
 	sync.Mutex
 	known map[string]*end

@@ -52,7 +52,7 @@ func (e *Ended[S]) Fact(t testing.TB, set map[string]string, seed int, name stri
 	return v
 }
 
-// Reached is like Facts, for a fact that is the cost of reaching something. The cost is +Inf for seeds with which it
+// Reached is like Facts, for a fact that is the cost of reaching a goal. The cost is +Inf for seeds with which the goal
 // is not reached.
 func (e *Ended[S]) Reached(t testing.TB, set map[string]string, seeds int, name string) []float64 {
 	t.Helper()

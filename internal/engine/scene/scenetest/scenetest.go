@@ -138,14 +138,14 @@ func Drawable(a recorder.Action) bool {
 	return true
 }
 
-// Full and Small are frames of about the size of a front panel on a desktop, and of a panel beside it.
+// Full is a frame of about the size of a front panel on a desktop. Small is one of about the size of a panel beside it.
 var (
 	Full  = brush.Frame{Width: 780, Height: 590, Theme: brush.Light}
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that all the given words appear in a panel drawn in a frame. Subscripts and superscripts count as separate texts,
-// joined by a bar.
+// Says checks that the texts of a panel drawn in a frame contain all the given words. The texts are joined by bars.
+// Subscripts and superscripts are separate texts.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {

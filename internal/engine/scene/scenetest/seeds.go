@@ -13,7 +13,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// usualSeeds is the number before the first seed on which claims are checked. Cards show different seeds.
+// usualSeeds is the number just before the first seed on which claims are checked by default. Cards show different
+// seeds.
 const usualSeeds = 1000
 
 // seedBase selects the seeds on which claims are checked. Statements about methods must also hold on seeds that have
@@ -103,7 +104,7 @@ func (s Seeds) Check(t *testing.T, check func(t testing.TB, seed int)) {
 	s.count(t, check)
 }
 
-// judge fails the test if a claim holds on too few seeds. It reports why the claim fails on the others.
+// judge fails the test if a claim holds on too few seeds. It reports why the claim fails on the other seeds.
 func (s Seeds) judge(t testing.TB, held int, why []string) {
 	t.Helper()
 	share := s.Share
@@ -244,7 +245,7 @@ func StatesCount(t testing.TB, what string, values []float64, holds func(v float
 	}
 }
 
-// likeText returns a number as text, with as many decimals as like has.
+// likeText returns a number as text, with the number of decimals that another text has.
 func likeText(v float64, like string) string {
 	_, decimals, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(decimals), 64)

@@ -58,7 +58,8 @@ func Scene(t *testing.T, a scene.About) {
 	}
 }
 
-// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID means the scene as it opens.
+// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID stands for the scene as
+// it opens.
 func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	t.Helper()
 	if card.Hero != "" && !slices.ContainsFunc(s.Panels(), func(p axes.Panel) bool { return p.ID() == card.Hero }) {
