@@ -553,8 +553,8 @@ func configureCAGrad(s *scope) Constructor {
 		Name: "c", Symbol: "c", Label: "Radius",
 		Min: 0, Max: 10, Step: 0.05,
 		Effect: param.Restart,
-		Help: "Limits how far the direction may differ from the mean gradient, relative to its length (Liu et al. 2021). 0 follows the " +
-			"mean gradient exactly.",
+		Help: "Limits how far the direction may differ from the mean gradient, relative to that gradient’s length (Liu et al. 2021). 0 follows " +
+			"the mean gradient exactly.",
 	}))
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
 		Name: "rescale", Label: "Rescaling",

@@ -143,7 +143,7 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 
 var ruleDBMTL = Method{
 	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
-	Help: "Averages the gradients of the logarithms of the losses and scales them all to the length of the longest. Losses must be " +
+	Help: "Averages the gradients of the logarithms of the losses and scales them all to the length of the longest one. Losses must be " +
 		"positive.",
 	Needs:     algo.Needs{Jacobian: true, Losses: true},
 	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
@@ -163,7 +163,7 @@ func configureDBMTL(s *scope) Constructor {
 		Name: "sigma", Symbol: "σ", Label: "Decay of the memory",
 		Max: 2, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "Decision k, counted from 1, divides the kept share by k to this power. 0 keeps the share constant.",
+		Help:   "In decision k, counted from 1, the kept share is divided by k to this power. 0 keeps the share constant.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewDBMTL(beta, sigma) }
 }

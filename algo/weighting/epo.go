@@ -412,7 +412,7 @@ func configureEPO(s *scope) Constructor {
 		Min: 0, Max: 1, Step: 1e-5,
 		Effect: param.Restart,
 		Help: "All objectives fall together while the non-uniformity of the r_i f_i is at most this value. 1e-4 leaves two products " +
-			"up to 2.9 % apart; 0 keeps the ratio exactly.",
+			"up to 2.9 % apart; 0 keeps their ratio exactly.",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)

@@ -253,7 +253,7 @@ func configureEpsilon(s *scope) Constructor {
 		Min: -1e9, Max: 1e9, AtMost: 1,
 		Effect: param.Restart,
 		Help: "Enter one limit per objective, such as 0.3,0; the limit of the minimised objective is not used. If empty, the losses of " +
-			"the first step are the limits: no limited objective may end above its start.",
+			"the first step are the limits: no limited objective may end above its first loss.",
 	}))
 	s.list.Integer(&c.Objective, s.describe(param.Descriptor{
 		Name: "objective", Symbol: "j", Label: "Minimised objective",
@@ -273,7 +273,7 @@ func configureEpsilon(s *scope) Constructor {
 		Min: 1e-2, Max: 1e4, Scale: param.Log,
 		Effect: param.Restart,
 		Help: "Limits the weight of every limited objective; the minimised objective has weight 1. If the front is steeper than this " +
-			"value, a run ends above the limit. (Our addition: the reference has no bound.)",
+			"value, a run ends above the limit. (Our addition: Allibhoy & Cortés 2024 has no such bound.)",
 	}))
 	return func(context Context) (algo.Weighting, error) {
 		c := c

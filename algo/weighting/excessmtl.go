@@ -170,12 +170,12 @@ func configureExcessMTL(s *scope) Constructor {
 		s.list.Choice(&first, s.describe(param.Descriptor{
 			Name: "first", Label: "First decision",
 			Options: []param.Option{
-				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures the excesses (He et al. 2024, code; LibMTL)."},
+				{Value: excessOnes, Label: "equal weights", Help: "The first decision only measures the excess risks (He et al. 2024, code; LibMTL)."},
 				{Value: excessAbsolute, Label: "absolute excesses",
-					Help: "The first decision uses the excesses themselves (TorchJD without warm-up steps)."},
+					Help: "The first decision uses the excess risks themselves (TorchJD without warm-up steps)."},
 			},
 			Effect: param.Restart,
-			Help:   "Selects how the first decision, which has no earlier excesses for comparison, sets the weights.",
+			Help:   "Selects how the first decision, which has no earlier excess risks for comparison, sets the weights.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

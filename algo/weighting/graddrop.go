@@ -92,7 +92,7 @@ func (*GradDrop) readsCoordinates() {}
 
 var ruleGradDrop = Method{
 	Name: "graddrop", Title: "GradDrop", Paper: "Chen et al. 2020, Algorithm 1",
-	Help:        "Keeps only the entries of one sign in each coordinate. The sign is random; the one with the larger sum is more likely.",
+	Help:        "Keeps only the entries of one sign in each coordinate. The sign is random; the sign with the larger sum is more likely.",
 	Needs:       algo.Needs{Jacobian: true},
 	Promises:    Promises{Permutation: true, Homogeneous: true},
 	Coordinates: true,

@@ -149,7 +149,7 @@ var ruleGradNorm = Method{
 func configureGradNorm(s *scope) Constructor {
 	alpha, rate := float64(defaultGradNormAlpha), float64(defaultGradNormLearningRate)
 	s.list.Number(&alpha, s.describe(param.Descriptor{
-		Name: "alpha", Symbol: "α", Label: "Pull to equal rates",
+		Name: "alpha", Symbol: "α", Label: "Pull towards equal rates",
 		Max: 5, Step: 0.1,
 		Effect: param.Restart,
 		Help: "Controls how much a slowly falling loss lengthens its gradient. 0 makes all gradients equally long (Chen et al. 2018, " +

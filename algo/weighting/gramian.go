@@ -38,7 +38,7 @@ func checkGramian(gramian []float64) error {
 	}
 	for i := range m {
 		if gramian[i*m+i] < 0 {
-			return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, but it is the square of a length", i+1, i+1, gramian[i*m+i])
+			return inputErrorf("weighting: entry (%d, %d) of the Gramian is %v, but a diagonal entry is a squared length", i+1, i+1, gramian[i*m+i])
 		}
 	}
 	for i := range m {

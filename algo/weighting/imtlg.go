@@ -212,7 +212,7 @@ func configureIMTLG(s *scope) Constructor {
 				{Value: imtlgPseudoinverse, Label: "pseudo-inverse", Help: "Makes the projections equal in the least-squares sense (TorchJD)."},
 			},
 			Effect: param.Restart,
-			Help:   "Selects what to do if a gradient is a combination of others.",
+			Help:   "Selects what to do if a gradient is a combination of other gradients.",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

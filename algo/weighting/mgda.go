@@ -270,7 +270,7 @@ func configureMGDA(s *scope) Constructor {
 			Help:   "Selects which gradients the direction combines, if gradients are divided.",
 		}))
 		s.list.Number(&least, s.describe(param.Descriptor{
-			Name: "least", Label: "Least weight of two",
+			Name: "least", Label: "Minimum weight of two gradients",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
 			Help:   "If one of two gradients has weight 0, this value replaces that weight (LibMTL, MGDA.py: 0.001).",

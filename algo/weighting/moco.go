@@ -178,7 +178,7 @@ func configureMoCo(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Tracking rate",
 		Min: 1e-3, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Sets the share of each new gradient in the tracked gradient; 1 forgets the past (Fernando et al. 2023, Algorithm 1).",
+		Help:   "Sets the share of each new gradient in the tracked gradient; 1 uses only the new gradient (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
@@ -187,10 +187,10 @@ func configureMoCo(s *scope) Constructor {
 		Help:   "Sets how far one decision moves the weights (Fernando et al. 2023, Algorithm 1).",
 	}))
 	s.list.Number(&c.Decay, s.describe(param.Descriptor{
-		Name: "decay", Label: "Decay of both",
+		Name: "decay", Label: "Decay of β and γ",
 		Max: 1, Step: 0.05,
 		Effect: param.Restart,
-		Help:   "Decision k, counted from 0, divides β and γ by (k+1) to this power. 0 keeps them constant.",
+		Help:   "In decision k, counted from 0, β and γ are divided by (k+1) to this power. 0 keeps them constant.",
 	}))
 	s.list.Number(&c.Rho, s.describe(param.Descriptor{
 		Name: "rho", Symbol: "ρ", Label: "Regularization",
@@ -210,7 +210,7 @@ func configureMoCo(s *scope) Constructor {
 			Help:   "Selects how gradients are scaled before tracking.",
 		}))
 		s.list.Choice(&simplex, s.describe(param.Descriptor{
-			Name: "simplex", Label: "Back to the simplex",
+			Name: "simplex", Label: "Return to the simplex",
 			Options: []param.Option{
 				{Value: mocoProjection, Label: "projection", Help: "Takes the nearest weights on the simplex (Fernando et al. 2023, Algorithm 1)."},
 				{Value: mocoSoftmax, Label: "softmax", Help: "Takes the softmax of the moved weights (LibMTL, MoCo.py)."},

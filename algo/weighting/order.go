@@ -53,7 +53,7 @@ func (o *Order) check(m int) error {
 }
 
 // others returns the part of an error message that says what a valid list for m objectives contains.
-func others(m int) string { return fmt.Sprintf("every other objective from 0 to %d once", m-1) }
+func others(m int) string { return fmt.Sprintf("each of the other objectives from 0 to %d once", m-1) }
 
 // orderer provides the lists of an Order.
 type orderer struct {
@@ -113,8 +113,8 @@ func bindOrder(s *scope) func(Context) (Order, error) {
 		Name: orderName, Label: "Order",
 		Min: 0, Max: maxOrdered - 1, AtMost: maxOrdered,
 		Effect: param.Restart,
-		Help: "Sets the order in which each gradient is compared with others (counted from 0). Enter one list for each gradient, such " +
-			"as 1,2;2,0;0,1, or one for all. If empty, the order is random.",
+		Help: "Sets the order in which each gradient is compared with the others (counted from 0). Enter one list for each gradient, such " +
+			"as 1,2;2,0;0,1, or one list for all. If empty, the order is random.",
 	}))
 	return func(c Context) (Order, error) {
 		o := Order{Seed: c.Seed, Start: c.Start}

@@ -189,7 +189,7 @@ var ruleSDMGrad = Method{
 func configureSDMGrad(s *scope) Constructor {
 	c := defaultSDMGrad
 	s.list.Number(&c.Kappa, s.describe(param.Descriptor{
-		Name: "kappa", Symbol: "κ", Label: "Pull to the mean gradient",
+		Name: "kappa", Symbol: "κ", Label: "Pull towards the mean gradient",
 		Max: 10, Step: 0.05,
 		Effect: param.Restart,
 		Help:   "0 is MGDA; large values follow the mean gradient (Xiao, Ban & Ji 2023, equation 5).",
@@ -210,7 +210,7 @@ func configureSDMGrad(s *scope) Constructor {
 		Name: "inner", Label: "Inner steps",
 		Min: 1, Max: 100, Step: 1,
 		Effect: param.Restart,
-		Help:   "Sets how often each decision of the stochastic form moves the weights. Each move costs two further Jacobians.",
+		Help:   "Sets how many times each decision of the stochastic form moves the weights. Each move costs two further Jacobians.",
 	}))
 	return func(Context) (algo.Weighting, error) { return NewSDMGrad(c) }
 }

@@ -74,7 +74,7 @@ var ruleSI = Method{
 func configureSI(s *scope) Constructor {
 	var normalize bool
 	s.list.Bool(&normalize, s.describe(param.Descriptor{
-		Name: "normalize", Label: "Weights of sum 1",
+		Name: "normalize", Label: "Weights with sum 1",
 		Effect: param.Restart,
 		Help:   "If on, divides the weights 1/f by their sum. If off, the direction is the gradient of Σ log f.",
 	}))

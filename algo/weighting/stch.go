@@ -174,7 +174,7 @@ func configureSTCH(s *scope) Constructor {
 		Name: "mu", Symbol: "μ", Label: "Smoothness of the maximum",
 		Min: 1e-3, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help: "With small values, mainly the largest loss counts; with large values, all do. In Lin et al. 2024, equation (9), the " +
+		Help: "With small values, mainly the largest loss counts; with large values, all losses count. In Lin et al. 2024, equation (9), the " +
 			"preferences have sum 1 instead of mean 1: its μ is this value divided by the number of objectives.",
 	}))
 	s.list.Bool(&c.Log, s.describe(param.Descriptor{

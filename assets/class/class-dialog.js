@@ -52,7 +52,7 @@ export function createClassDialog({ list, definition }) {
   } },
   element('div', { class: 'field' }, element('label', { for: 'class-name' }, 'Your name, as your teacher knows it'), typed),
   element('p', { class: 'note-facts' },
-    `${launch || scorm ? 'Your codes contain it.' : 'Only your codes contain it: nothing is sent.'} Your work is kept ${
+    `${launch || scorm ? 'Your codes contain your name.' : 'Only your codes contain your name: nothing is sent.'} Your work is kept ${
       scorm?.open ? 'by the learning platform.' : 'in this browser, under this name.'}`),
   element('div', { class: 'dialog-foot' }, element('button', { type: 'submit', class: 'primary' }, name === '' ? 'Begin' : 'Change')));
   const done = element('div');

@@ -230,7 +230,7 @@ export function check(text, ofClass, lessons) {
   lines.forEach((line, i) => {
     if (!line.valid) return;
     if (codes[i]?.class !== among) {
-      const why = fold(ofClass) === '' ? 'its class differs from that of most codes' : 'it belongs to another class';
+      const why = fold(ofClass) === '' ? 'its class is not the class of most codes' : 'it belongs to another class';
       Object.assign(line, { valid: false, why });
     } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it belongs to an unknown lesson' });
     else compare(line, lines.slice(0, i));

@@ -43,7 +43,7 @@ export function createPins(root) {
           compared ? element('th', { scope: 'col' }, `Now − ${pins[0].letter}`) : null)),
         body('parameter', 'Set differently'), body('fact', 'Results')),
       ...(rows.some(({ kind }) => kind === 'parameter') ? []
-        : [element('p', { class: 'pin-same' }, 'All settings are still equal: change a parameter to compare.')]));
+        : [element('p', { class: 'pin-same' }, 'The pinned and the current settings are still equal: change a parameter to compare.')]));
   }
 
   /** @param {Model} model */

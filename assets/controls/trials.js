@@ -28,7 +28,7 @@ const taking = (param, panel = '') => ({ panel, width: '', method: '', param });
 export function createTrials(root, exportFile, giveUp) {
   const heading = element('h2', { tabindex: '-1' });
   const about = element('p', { class: 'trials-about', role: 'status' });
-  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'Progress of the values' });
+  const bar = element('progress', { max: 100, hidden: true, 'aria-label': 'Progress through the values' });
   const list = element('ol', { class: 'trials-list' });
   const kinds = element('span', { class: 'trials-save' }, 'Save as ', ...['svg', 'png', 'pdf', 'csv'].map((kind) => (
     element('button', { type: 'button', class: 'link', onclick: () => save(kind) }, kind.toUpperCase()))));

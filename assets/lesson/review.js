@@ -89,7 +89,7 @@ function ask(questions, titles, done) {
     [...asked.values()].filter(({ lesson }) => !done.includes(lesson))];
   const parts = (/** @type {Question[]} */ of) => of.map((question) => questionPart(question, titles.get(question.lesson) ?? ''));
   list.replaceChildren(...parts(known), ...(others.length === 0 ? []
-    : [element('details', { open: known.length === 0 }, element('summary', {}, 'About lessons that you have not finished'),
+    : [element('details', { open: known.length === 0 }, element('summary', {}, 'Questions about lessons that you have not finished'),
       ...parts(others))]));
 }
 

@@ -300,7 +300,7 @@ byId('copy-link').addEventListener('click', () => taking(async () => {
 }));
 byId('save-text').addEventListener('click', () => taking(async () => {
   save(new Blob([text.value], { type: 'text/markdown' }), `${slug(text.value)}.md`);
-  return `Saved as ${slug(text.value)}.md, for the folder that you pass to serve or build as -lessons.`;
+  return `Saved as ${slug(text.value)}.md, for the folder that you pass to serve or build with -lessons.`;
 }));
 byId('save-page').addEventListener('click', () => taking(async (said) => {
   if (!lesson) return '';

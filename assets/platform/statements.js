@@ -41,7 +41,7 @@ export function launchOf(search, origin) {
   const place = URL.parse(endpoint);
   if (!place || !/^https?:$/.test(place.protocol)) return 'The address of the learning record store is not a web address.';
   if (place.username !== '' || place.search !== '' || place.hash !== '') {
-    return 'The address of the learning record store must not contain a user name, “?” or “#”; put names and passwords into auth.';
+    return 'The address of the learning record store must not contain a user name, “?” or “#”; put user names and passwords into auth.';
   }
   if (place.protocol === 'http:' && !LOCAL.has(place.hostname) && place.origin !== origin) {
     return 'The address of the learning record store must begin with https:, so that the data are encrypted on the way.';

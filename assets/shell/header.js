@@ -57,7 +57,7 @@ export function createExperiments(root) {
   /** @type {Map<string, HTMLButtonElement>} */
   const cards = new Map();
   const compare = element('button', { type: 'button', id: 'compare', class: 'card compare', hidden: true,
-    title: 'Over many seeds, with each method at its best step size', onclick: () => intend(compare, 'page:compare') },
+    title: 'Compare the methods over many seeds, each method at its best step size', onclick: () => intend(compare, 'page:compare') },
     element('span', { class: 'card-title' }, 'Are the methods different?'));
   root.after(compare);
   const above = root.parentElement;

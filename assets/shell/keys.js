@@ -137,7 +137,7 @@ export const movesRuns = (verb) => ['play', 'pause', 'step', 'seek', 'reach', 'm
 export const KEYS = [
   ['Space', 'play or pause'],
   ['S', 'compute one iteration, round, step or pass, whichever k counts'],
-  ['← →', 'move the time marker by one, with Shift by ten; at the latest iteration, compute the next'],
+  ['← →', 'move the time marker by one iteration, with Shift by ten; at the latest iteration, compute the next'],
   ['Home End', 'go to the start or to the latest iteration; pressing End again computes the whole budget'],
   ['R', 'reset: back to k = 0, same seed'],
   ['N', 'new seed'],
@@ -148,6 +148,6 @@ export const KEYS = [
   ['Tab', 'reach the draggable points; arrow keys move between them', 'always'],
   ['← → ↑ ↓', 'move between experiments, or between methods', 'always'],
   ['Enter', 'on a draggable point, grab it; arrow keys then move it, with Shift ten times as far; Esc or Enter releases it', 'always'],
-  ['Esc', 'return the keyboard to the page that embeds this one', 'always'],
+  ['Esc', 'return the keyboard focus to the page that embeds this one', 'always'],
   ['?', 'this help', 'always'],
 ];

@@ -80,7 +80,7 @@ export class Playground extends EventTarget {
    * @param {number} [n]
    */
   async step(n = 1) {
-    if (!Number.isInteger(n) || n < 1) throw new Error(`step: n must be a whole number from 1, not ${show(n)}`);
+    if (!Number.isInteger(n) || n < 1) throw new Error(`step: n must be a whole number of at least 1, not ${show(n)}`);
     return this.#host.perform('step', { n });
   }
 
@@ -154,7 +154,7 @@ export class Playground extends EventTarget {
    * @param {number} [step]  from 1
    */
   async lesson(name = '', step = 1) {
-    if (!Number.isInteger(step) || step < 1) throw new Error(`lesson: step must be a whole number from 1, not ${show(step)}`);
+    if (!Number.isInteger(step) || step < 1) throw new Error(`lesson: step must be a whole number of at least 1, not ${show(step)}`);
     return this.#host.lesson(text('lesson', 'name', name), step);
   }
 

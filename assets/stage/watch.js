@@ -156,7 +156,7 @@ export function createWatch(root, model, { verbs, view }) {
     const changed = onShow() && (model.state.conclusions ?? []).filter((sentence) => sentence.since && sentence.since === since).length;
     if (changed) parts.push(`${changed === 1 ? 'One sentence' : `${changed} sentences`} changed.`);
     if (problem) parts.push(`The current file cannot be read: ${problem}.`);
-    if (failure) parts.push(`The scene could not show it: ${failure}.`);
+    if (failure) parts.push(`The scene could not show the file: ${failure}.`);
     if (ended) parts.push(ended);
     return parts.join(' ');
   }

@@ -140,7 +140,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"upper": {
-		{Says: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than before.",
+		{Says: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than with fewer.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				few := c.End(t, "n", "6")
 				products := func(label string) int { return costOf(t, c.End(t), label, 32, 20).HVP }
@@ -156,7 +156,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Forward mode needs 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
+		{Says: "Forward mode needs 32 products for each lower step, and its largest problems take too long to measure here. FORUM computes none.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {
@@ -194,8 +194,8 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"memory": {
-		{Says: "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM need no more. Forward mode keeps a " +
-			"block of numbers that does not grow with the loop; FORUM does not even need that.",
+		{Says: "Reverse mode stores every point of the loop, so its memory grows; forward mode’s and FORUM’s memory does not. Forward mode " +
+			"keeps a block of numbers that does not grow with the loop; FORUM does not even need such a block.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if axis := s.Params().Text("axis"); axis != "linear" {
@@ -218,7 +218,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"price": {
-		{Says: "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
+		{Says: "If a product costs three gradients, a long loop costs MOML or MoCo seven times as much as FORUM.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				price := s.Params().Value("hvpprice").(float64)
@@ -232,7 +232,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
 				}
 			}},
-		{Says: "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would cost as much as three.",
+		{Says: "With automatic differentiation, a product may cost three gradients. If it cost only one, the factor would be three.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
@@ -256,7 +256,7 @@ var claims = scenetest.CardClaims{
 				}
 				scenetest.About(t, "the largest ratio", most, 2.4, 1)
 			}},
-		{Says: "Few points are stored, too. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
+		{Says: "Short loops also store few points. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, cell := range costs(t, s) {

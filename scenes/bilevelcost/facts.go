@@ -12,7 +12,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "factor", Of: []string{"method", "mode", "axis"}, Text: "The fitted time of one multiplication in seconds, for a method and a " +
 		"mode of differentiation, in pictures where T or p varies.",
 		List: (*Scene).listFacts},
-	{Name: "factor", Of: []string{"method", "axis"}, Text: "The fitted time for FORUM, which does not differentiate through the loop."},
+	{Name: "factor", Of: []string{"method", "axis"}, Text: "The fitted time of one multiplication for FORUM, which does not " +
+		"differentiate through the loop."},
 }
 
 // listFacts returns the facts of every line.

@@ -96,8 +96,8 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.LargestP, param.Descriptor{Name: "largestp", Label: "Largest p", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
 		Help: "The maximum number of lower variables. p doubles from a sixteenth of this maximum up to the maximum."})
 	l.Integer(&p.Repetitions, param.Descriptor{Name: "repetitions", Label: "Repetitions", Min: 1, Max: 200, Step: 1, Scale: param.Log,
-		Help: "How many batches of steps, each lasting at least half a millisecond, are measured for each point. A point is the median; its " +
-			"whisker spans the quartiles."})
+		Help: "How many batches of steps, each lasting at least half a millisecond, are measured for each point. A point shows their " +
+			"median; its whisker spans the quartiles."})
 	l.Integer(&p.Measurement, param.Descriptor{Name: "measurement", Label: "Measurement", Min: 1, Max: 1000, Step: 1,
 		Help: "Raise this number by one to measure everything again. Counts stay the same; times change a little."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed",

@@ -43,14 +43,15 @@ var symbols = []scene.Symbol{
 	{Sign: "n", Text: "The number of upper variables: the length of α.", Source: "FORUM, section 4.1"},
 	{Sign: "m", Text: "The number of upper objectives.", Source: "FORUM, section 4.1"},
 	{Sign: "time", Text: "The median time of one upper step over the batches, with quartiles. It varies between measurements, but ratios " +
-		"hardly do. The line counts multiplications: p(n + p) for each gradient of f, value of f and product, and n + p for each upper " +
-		"gradient. One factor is fitted per picture; points of small sizes are above the line because of other work.", Source: "measured here; " +
-		"FORUM, Figure 1 (a) and (b)"},
+		"of times hardly do. The line counts multiplications: p(n + p) for each gradient of f, value of f and product, and n + p for each " +
+		"upper gradient. One factor is fitted per picture; points for small sizes are above the line because of other work.",
+		Source: "measured here; " +
+			"FORUM, Figure 1 (a) and (b)"},
 	{Sign: "gradients", Text: "The gradients of one scalar function that a step evaluates: T + m + 1 for FORUM, T + m for MOML and MoCo.",
 		Source: "FORUM, Algorithm 1"},
-	{Sign: "HVP", Text: "Hessian-vector products: the rows of ω in the lower Hessian times a vector. A step takes mT in reverse mode, nT " +
-		"in forward mode, and none with FORUM. The lower Hessian is dense here, so a product costs as much as a gradient of f, O(p(n + p)). " +
-		"In a neural network it costs a small multiple of a gradient.", Source: "FORUM, section 4.1"},
+	{Sign: "HVP", Text: "Hessian-vector products: the rows of ω in the lower Hessian times a vector. A step takes mT products in reverse " +
+		"mode, nT in forward mode, and none with FORUM. The lower Hessian is dense here, so a product costs as much as a gradient of f, " +
+		"O(p(n + p)). In a neural network it costs a small multiple of a gradient.", Source: "FORUM, section 4.1"},
 	{Sign: "floats", Text: "The numbers that a step holds at once, in addition to the problem’s data, counted from the method’s " +
 		"definition. FORUM holds (m + 4)(n + p) + 2p + 3m; MOML holds (m + 2)(n + p) + p + m plus pT in reverse or np in forward mode; MoCo " +
 		"holds mn more. The paper states O(mn + mpT) for MOML, but storing the loop’s points once for all objectives needs only " +
@@ -69,24 +70,26 @@ var presets = []scene.Preset{
 			"do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64", "axis": axisLog}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
-		Lead:   "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than before.",
-		Text:   "Forward mode needs 32 products for each lower step, and its largest sizes take too long to measure here. FORUM computes none.",
+		Lead: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than with fewer.",
+		Text: "Forward mode needs 32 products for each lower step, and its largest problems take too long to measure here. FORUM " +
+			"computes none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},
 	{ID: "objectives", Title: "What do many objectives cost?", Keys: []string{"m", "mode", "method"},
 		Lead:   "With eight objectives, MOML and MoCo go back through the loop eight times; FORUM never does.",
 		Text:   "FORUM needs only one more upper gradient for each additional objective, which is cheap compared with the loop.",
 		Values: map[string]string{"mode": modeReverse, "m": "8", "largestT": "128", "largestp": "64"}},
 	{ID: "memory", Title: "What does a long loop keep in memory?", Hero: "floats-over-t", Keys: []string{"largestT", "p", "axis"},
-		Lead:   "Reverse mode stores every point of the loop, so its memory grows; forward mode and FORUM need no more.",
-		Text:   "Forward mode keeps a block of numbers that does not grow with the loop; FORUM does not even need that.",
+		Lead:   "Reverse mode stores every point of the loop, so its memory grows; forward mode’s and FORUM’s memory does not.",
+		Text:   "Forward mode keeps a block of numbers that does not grow with the loop; FORUM does not even need such a block.",
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
 	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
-		Lead:       "If a product costs three gradients, a long step of MOML or MoCo costs as much as seven of FORUM.",
-		Text:       "Automatic differentiation may cost that much. If a product were as cheap as a gradient, it would cost as much as three.",
+		Lead:       "If a product costs three gradients, a long loop costs MOML or MoCo seven times as much as FORUM.",
+		Text:       "With automatic differentiation, a product may cost three gradients. If it cost only one, the factor would be three.",
 		References: []axes.Reference{axes.Upright("evaluations-over-t", 128, "seven to one")},
 		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop expensive, too?", Keys: []string{"largestT", "T", "method"},
-		Lead:   "With loops of up to eight steps, MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
-		Text:   "Few points are stored, too. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of the loop.",
+		Lead: "With loops of up to eight steps, MOML and MoCo need at most 2.4 times as many evaluations as FORUM.",
+		Text: "Short loops also store few points. Below T = 4, FORUM holds more floats than MOML, because it needs ∇f at both ends of " +
+			"the loop.",
 		Values: map[string]string{"T": "2", "largestT": "8", "mode": modeReverse, "count": countBoth}},
 }

@@ -326,7 +326,7 @@ var claims = scenetest.CardClaims{
 				from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 				scenetest.About(t, "MOML’s loop", (to[2]-from[0])/(from[2]-from[0]), 117, 0)
 			}},
-		{Says: "At η = 0.9 it swings as well, but inwards.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At η = 0.9 the loop swings as well, but inwards.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "eta", "0.9", "T", "1")
 			from, to := scenetest.Track(t, s, "moml-1").Kept(0).X, scenetest.Track(t, s, "moml-1").Kept(1).X
 			if factor := (to[2] - from[0]) / (from[2] - from[0]); factor >= 0 || factor < -0.9 {
@@ -351,7 +351,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "With the paper’s μ = ρ = 0.3, both versions have arrived by then.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "With the paper’s μ = ρ = 0.3, both versions arrive within 200 steps.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, append([]string{"mu", "0.3"}, random...)...)
 				if s.Params().Value("rho").(float64) != 0.3 {
@@ -365,7 +365,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "The paper prints 2φ in its multiplier, although the dual of its problem has φ.", Seeds: scenetest.Over(20, 0.9),
 			Holds: pulls},
-		{Says: "From random starts, too, FORUM as printed is at least five times nearer with μ = 0.1.",
+		{Says: "From random starts, too, FORUM as printed gets at least five times nearer than with the exact dual if μ = 0.1.",
 			Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, random...)
@@ -442,7 +442,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s weights lead to a different solution from each of these starts.",
+		{Says: "FORUM’s weights lead from each of these starts to a different solution.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				var ends []float64
 				for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
@@ -457,7 +457,7 @@ var claims = scenetest.CardClaims{
 	"own": {
 		{Says: "Here the lower level is your own formula, whose valley bends, and every method reaches the bottom.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
-		{Says: "There 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "At the end points, 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 2) }},
 		{Says: "With another c, such as 3, c sin α ends in that range, too.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) { bends(t, c, 3, "define", "c = 3") }},
@@ -491,7 +491,7 @@ var help = scenetest.CardClaims{
 				}
 			}
 		}}},
-	"warm": {{Says: "If T steps from there do not reach the bottom, ω can be better than ω̃. Then q̃ is negative",
+	"warm": {{Says: "If T steps from the first ω do not reach the minimum of f, ω can be better than ω̃. Then q̃ is negative",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			r := scenetest.Track(t, c.End(t, "warm", "false"), "forum-1")
 			if q := r.Kept(r.Len() - 2).Number(twolevel.Q); !(q < 0) {

@@ -189,7 +189,7 @@ func (s *Scene) describeMeasures(r timeline.Track) string {
 	if least.Run == nil || at(least) == at(most) {
 		return text
 	}
-	return fmt.Sprintf("%s is lowest, %s highest. ", least.Label(), most.Label()) + text
+	return fmt.Sprintf("%s is lowest, and %s is highest. ", least.Label(), most.Label()) + text
 }
 
 // weightsHistory returns the panel that plots the first objective's weight against time.

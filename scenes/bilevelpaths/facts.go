@@ -22,8 +22,8 @@ var factKinds = scene.FactKinds[*Scene]{
 		Over:     scene.Counted(2, func(i int) string { return "ω" + below(i) }),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstRun(method, 1+i) }},
 	{Name: "partial", Of: []string{"method", "objective"}, Text: "∂F/∂α for the method’s first run: how fast the objective grows with α " +
-		"while ω is held.",
-		Label:    "∂F%s/∂α of the first run, with ω held",
+		"while ω is held fixed.",
+		Label:    "∂F%s/∂α of the first run, with ω held fixed",
 		Over:     scene.Counted(2, below),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.firstSlopes(method).held[i] }},
 	{Name: "total", Of: []string{"method", "objective"}, Text: "dF/dα for the method’s first run: how fast the objective grows with α " +
@@ -40,13 +40,13 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "floats", Of: []string{"method"}, Text: "How many numbers a step of the method holds at once.",
 		Label: "numbers that a step holds at once", Unit: "floats",
 		OfMethod: runs.OfFirst(func(_ *Scene, r timeline.Track) float64 { return float64(r.Stepper.(levels.Stepper).PeakFloats()) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The gradients that all runs of the method have computed.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of gradients that all runs of the method have computed.",
 		Label: "gradients computed by all runs", Unit: "gradients",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			gradients, _ := s.spentBy(method, (*timeline.Timeline).AtMarker)
 			return gradients
 		}},
-	{Name: "hvp", Of: []string{"method"}, Text: "The Hessian-vector products that all runs of the method have computed.",
+	{Name: "hvp", Of: []string{"method"}, Text: "The number of Hessian-vector products that all runs of the method have computed.",
 		Label: "Hessian-vector products computed by all runs", Unit: "products",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			_, products := s.spentBy(method, (*timeline.Timeline).AtMarker)
@@ -54,7 +54,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 	{Name: "done", Of: []string{"moment"},
 		Text:  "How much of a stage is shown, from 0 to 1. The stages of an iteration are the loop, the slope, the weights and the step.",
-		Label: "share of %s of the step that is shown",
+		Label: "shown share of %s of the step",
 		Over: []scene.FactArgument{{Name: "loop", Label: "stage 1"}, {Name: "slope", Label: "stage 2"}, {Name: "weights", Label: "stage 3"},
 			{Name: "step", Label: "stage 4"}},
 		Value: func(s *Scene, i int) float64 { return s.done(i) }},
@@ -112,7 +112,7 @@ func (s *Scene) firstSlopes(method string) slopes {
 }
 
 func (v slopes) text() string {
-	return fmt.Sprintf("∂F/∂α = %s with ω held, dF/dα = %s with ω following", clearedPair(v.held), clearedPair(v.following))
+	return fmt.Sprintf("∂F/∂α = %s with ω held fixed, dF/dα = %s with ω following the valley", clearedPair(v.held), clearedPair(v.following))
 }
 
 func clearedPair(v [2]float64) string { return pair([]float64{cleared(v[0]), cleared(v[1])}) }

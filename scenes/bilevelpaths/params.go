@@ -100,7 +100,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: setRandom, Label: "random", Help: "Uniform in a cube around (1.5, 1.5, 1.5)."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
-		Help: "How many of the set’s points are used. Points beyond the set are random. 0 uses the whole set, or four points if they are " +
+		Help: "How many of the set’s points are used. Points beyond the set are random. 0 uses the whole set, or four points if the set is " +
 			"random."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
 		Help: "How far random start points may be from 1.5 in every coordinate."})
@@ -130,19 +130,19 @@ func (p *Params) bind(l *param.List) {
 			{Value: curveK, Label: "K(z), stationarity with the multipliers used", Help: "Shown for the methods that have multipliers."},
 			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Shown for the methods that have a value function."},
 			{Value: curveNu, Label: "ν, the multiplier", Help: "Shown for the methods that have a multiplier."},
-			{Value: curveAll, Label: "all four, selected run"},
+			{Value: curveAll, Label: "all four for the selected run"},
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
 		Help:    "Counts iterations, or their cost in gradients and Hessian-vector products, each counted as one."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the step from the time marker is shown: up to 1 the lower level’s loop, up to 2 ∇q̃ or the way back through the " +
-			"loop, up to 3 the weights, up to 4 the step. Slow motion changes it by itself."})
+		Help: "How much of the step that begins at the time marker is shown: up to 1 the lower level’s loop, up to 2 ∇q̃ or the way back " +
+			"through the loop, up to 3 the weights, up to 4 the step. Slow motion advances the moment by itself."})
 	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "Plane of ω", Effect: param.Display,
 		Options: []param.Option{{Value: zoomWhole, Label: "whole"}, {Value: zoomClose, Label: "close to the selected run"}},
 		Help:    "Shows the whole plane, or only the part around the selected run’s step."})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
-		Help: "The azimuth, elevation and distance from which space is viewed. Drag the background to turn the view."})
+		Help: "The azimuth, elevation and distance from which the picture in space is viewed. Drag the background to turn the view."})
 }
 
 // startPoints returns the set's points followed by random points. Moved points replace those with the same index.

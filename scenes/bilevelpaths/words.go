@@ -49,8 +49,8 @@ var symbols = []scene.Symbol{
 		"in [1, 2] and ω₂ = α.", Source: "FORUM, equation (24)"},
 	{Sign: "ω̃ᵗ", Text: "The t-th point of the lower level’s loop, ω̃ ← ω̃ − η ∇f. Its end ω̃ᵀ approximates the bottom of the valley.",
 		Source: "FORUM, equation (4)"},
-	{Sign: "T", Text: "How many steps the loop takes.", Source: "FORUM, Algorithm 1"},
-	{Sign: "η", Text: "The step size of the loop. Here every step multiplies the distance from the bottom by 1 − 2η.",
+	{Sign: "T", Text: "How many steps the lower level’s loop takes.", Source: "FORUM, Algorithm 1"},
+	{Sign: "η", Text: "The step size of the lower level’s loop. Here every step multiplies the distance from the bottom by 1 − 2η.",
 		Source: "FORUM, Algorithm 1"},
 	{Sign: "μ", Text: "The step size of the upper level: z ← z − μ·direction.", Source: "FORUM, Algorithm 1"},
 	{Sign: "q", Text: "How far the lower level is above the bottom of its valley: q(z) = f(z) − min f(α, ·), with z = (α, ω). A solution " +
@@ -63,7 +63,7 @@ var symbols = []scene.Symbol{
 	{Sign: "φ", Text: "The rate at which a step has to lower q̃: φ = (ρ/2)‖∇q̃‖².", Source: "FORUM, problem (7)"},
 	{Sign: "π", Text: "The pull into the valley that one objective alone would need, πᵢ = (2φ − ⟨∇q̃, ∇Fᵢ⟩)/‖∇q̃‖². " +
 		twolevel.Differs, Source: "FORUM, equation (9)"},
-	{Sign: "ν", Text: "The multiplier of the constraint, max(Σλ̃ᵢπᵢ, 0). A step adds ν times ∇q̃, the slope of the valley.",
+	{Sign: "ν", Text: "The multiplier of the constraint on q̃, max(Σλ̃ᵢπᵢ, 0). A step adds ν times ∇q̃, the slope of the valley.",
 		Source: "FORUM, equations (8) and (9)"},
 	{Sign: "λ", Text: "The weights of the two objectives. They solve the small quadratic problem min ½‖Σλ∇F + γ∇q̃‖² − γφ, γ = " +
 		"max(Σλπ, 0).", Source: "FORUM, equation (10)"},
@@ -75,7 +75,7 @@ var symbols = []scene.Symbol{
 		"stop a run.", Source: "FORUM, appendix B.1"},
 	{Sign: "E", Text: "The distance from the solutions α = ω₁ = ω₂ = c, c in [1, 2]. For MOML, MoCo and BVFIM it is measured at (α, ω̃ᵀ).",
 		Source: "FORUM, Figure 2"},
-	{Sign: "BP", Text: "The gradients computed so far, of upper and lower objectives.", Source: "FORUM, section 4.1"},
+	{Sign: "BP", Text: "The number of gradients of upper and lower objectives computed so far.", Source: "FORUM, section 4.1"},
 	{Sign: "HVP", Text: "Products of the lower level’s second derivatives with a vector. MOML and MoCo need one for every step of the " +
 		"loop and every objective. With backpropagation, a product costs as much as two to four gradients.", Source: "FORUM, section 4.1"},
 }
@@ -104,16 +104,16 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
 		Lead: "With steps that are too large the inner loop swings ever farther out, and all methods diverge.",
-		Text: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty steps multiply it by 117. At η = 0.9 it swings as " +
-			"well, but inwards.",
+		Text: "Every step multiplies the distance from the bottom by 1 − 2η = −1.1, so fifty steps multiply it by 117. At η = 0.9 the loop " +
+			"swings as well, but inwards.",
 		Values: map[string]string{"eta": "1.05", "zoom": zoomClose, "speed": "1"}},
 	{ID: "multiplier", Title: "A factor of two in print: does it matter?", Selected: "forum-2", Hero: "measures",
 		Keys: []string{"multiplier", "mu", "rho"},
 		Lead: "Pulled twice as hard as with the exact dual, FORUM as printed gets much nearer the solutions within 200 steps.",
-		Text: "With the paper’s μ = ρ = 0.3, both versions have arrived by then. The paper prints 2φ in its multiplier, although the dual of " +
-			"its problem has φ.",
-		Seeds: "From random starts, too, FORUM as printed is at least five times nearer with μ = 0.1. From two of the paper’s three starts " +
-			"the two versions end at different solutions, with either μ.",
+		Text: "With the paper’s μ = ρ = 0.3, both versions arrive within 200 steps. The paper prints 2φ in its multiplier, although the " +
+			"dual of its problem has φ.",
+		Seeds: "From random starts, too, FORUM as printed gets at least five times nearer than with the exact dual if μ = 0.1. From two of " +
+			"the paper’s three starts the two versions end at different solutions, with either μ.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
 		Lead: "If the loop always starts afresh, all methods stall before they reach the solutions.",
@@ -124,13 +124,13 @@ var presets = []scene.Preset{
 	{ID: "mean", Title: "The mean of two goals is only one goal", Selected: "bome-1", Hero: "objective",
 		Keys:       []string{"method", "startset", "starts"},
 		Lead:       "BOME descends the mean of the two goals and ends in the middle, wherever it starts.",
-		Text:       "FORUM’s weights lead to a different solution from each of these starts.",
+		Text:       "FORUM’s weights lead from each of these starts to a different solution.",
 		References: []axes.Reference{axes.Place("objective", 0.25, 0.25, "the middle")},
 		Values:     map[string]string{"method": "forum,bome", "speed": "30"}},
 	{ID: "own", Title: "Your own formulas: what if the valley bends?", Selected: "forum-1", Hero: "lower",
 		Keys: []string{textLower, textDefine, textF1, textF2, "method"},
 		Lead: "Here the lower level is your own formula, whose valley bends, and every method reaches the bottom.",
-		Text: "There 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss. With another c, such as 3, c sin α ends in " +
-			"that range, too.",
+		Text: "At the end points, 2 sin α is between 1 and 2, where one goal’s gain is the other goal’s loss. With another c, such as 3, c " +
+			"sin α ends in that range, too.",
 		Values: map[string]string{textLower: "(w1-c*sin(a1))^2 + (w2-a1)^2", textDefine: "c = 2", "speed": "30"}},
 }

@@ -133,7 +133,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 			if j == 1 && r != selected || !(v > 0) {
 				continue
 			}
-			what := [...]string{"the distance of its mean is ", "the width of an outer iteration is "}[j] + timeline.Number(v)
+			what := [...]string{"its mean’s distance from x* is ", "the width of an outer iteration is "}[j] + timeline.Number(v)
 			out = append(out, kinds.Curve{Method: r.Method, Run: r.Name(), X: []float64{s.values.Alpha}, Y: []float64{v},
 				Lines: func(int) []string { return []string{r.Label(), what} }})
 		}

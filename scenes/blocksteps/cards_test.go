@@ -408,14 +408,14 @@ var claims = scenetest.Claims{
 					t.Errorf("with few turns %g off, with many %g", a, b)
 				}
 			}},
-		{Says: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide; (5, 15) with α = " +
-			"0.02 instead of 0.1 is 0.17 wide.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 from the plus sign and are 0.18, 0.35 and 0.82 wide; " +
+			"(5, 15) with α = 0.02 instead of 0.1 is 0.17 wide.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			goesRound(t, "1,3", "0.1", "0.059", "0.18")
 			goesRound(t, "2,6", "0.1", "0.15", "0.35")
 			goesRound(t, "5,15", "0.1", "0.39", "0.82")
 			goesRound(t, "5,15", "0.02", "0.078", "0.17")
 		}},
-		{Says: "With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single one begins 0.04, 0.06 and 0.12 away (root mean " +
+		{Says: "With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single iteration begins 0.04, 0.06 and 0.12 away (root mean " +
 			"square, 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			for m, stated := range map[string][2]string{"1,3": {"0.03", "0.04"}, "2,6": {"0.03", "0.06"}, "5,15": {"0.02", "0.12"}} {
 				ofMean, single := offset(t, seeded(t, m, 200, values(t, "ways", "order", "random", "blockorder", "random")))
@@ -426,7 +426,7 @@ var claims = scenetest.Claims{
 	},
 	"order": {
 		{Says: "New orders for every block lead the run all around the plus sign, so its mean is close to it. In the contiguous " +
-			"order it stays on one side.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+			"order the run stays on one side of the plus sign.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)
 			one, _, _ := kinds.Mean(single)
@@ -441,8 +441,8 @@ var claims = scenetest.Claims{
 					t.Errorf("F_m is %g above its least value at the average", gap)
 				}
 			}},
-		{Says: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single one begins " +
-			"0.120 ± 0.001 away (root mean square).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
+			"begins 0.120 ± 0.001 away (root mean square).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			scenetest.StatesMean(t, "the mean", ofMean, "0.02")
 			said(t, "in orders that stay it is off by", "0.39", fact(t, begun(t, values(t, "ways", "m", "5,15")), "cyclebias.blocksmoo"))
@@ -494,7 +494,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, and Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
-			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is only a " +
+			"rise, but the bounded quantities fall. The proof of Theorem 3.1 loses a factor p; with that factor its bound falls to a " +
 			"tenth here.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				few, had := promises(t, "1,3")
@@ -512,8 +512,8 @@ var claims = scenetest.Claims{
 				kept, _, _ := kinds.GeometricMean(few[1])
 				scenetest.About(t, "what p makes of it", less/kept, 10, 0)
 			}},
-		{Says: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds), with m = (5, 15) 940,000 and 3,400,000 " +
-			"times. There the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
+		{Says: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds); with m = (5, 15), they are 940,000 and " +
+			"3,400,000 times too large. For this m, the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
 			Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 				few, _ := promises(t, "1,3")
 				scenetest.StatesGeometricMean(t, "Theorem 3.1, in thousands", times(1e-3, few[0]), "18")
@@ -527,7 +527,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"printed": {
-		{Says: "The theorem’s first steps are so long that they lead runs far beyond their start.", Seeds: nine,
+		{Says: "Theorem 3.3’s first steps are so long that they lead runs far beyond their start.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "printed")))
 				if first := s.goal.Above(s.Timeline().Runs()[0].Kept(0).F); math.Abs(100*onePercent/first-1) > 0.005 {
@@ -576,7 +576,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89,000 ± " +
-			"19,000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
+			"19,000 away (geometric means of 40 seeds); our steps lead them at most 2.51 away, on average.",
 			Seeds: scenetest.Of(2 * seeds), Holds: func(t testing.TB) {
 				twice := func(m string) (far []float64) {
 					for _, first := range []int{0, seeds} {
@@ -595,9 +595,9 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"jacobi": {
-		{Says: "Even if all blocks move at once, the run ends up oscillating on the same path. This variant is not in the paper: no block " +
-			"sees the other blocks’ moves in the same outer iteration. In the contiguous order every block comes back to where it began, so it " +
-			"does not matter whether others saw its moves.",
+		{Says: "Even if all blocks move at once, the run ends up oscillating on the same path as if they alternated. This variant is not in " +
+			"the paper: no block sees the other blocks’ moves in the same outer iteration. In the contiguous order every block comes back to " +
+			"where it began, so it does not matter whether others saw its moves.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				one, other := cycleOf(t, values(t, "jacobi")), cycleOf(t, values(t, "jacobi", "update", "gaussseidel"))
 				for i, x := range one.Points {

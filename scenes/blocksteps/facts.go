@@ -24,10 +24,10 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: meanOf(func(_ *Scene, r timeline.Row) float64 { return runs.Spent(r) })},
 	{Name: "spent", Of: []string{"method"}, Text: "How many gradient coordinates a run had computed when F_m’s height above its minimum " +
-		"first fell to 1 % of the initial height; mean over the seeds, unknown until all have reached it.",
-		Label:    "gradient coordinates needed to reach 1 % of the first gap",
+		"first fell to 1 % of the initial height; mean over the seeds, unknown until all runs have reached it.",
+		Label:    "gradient coordinates needed to reach 1 % of the initial gap",
 		OfMethod: meanOf((*Scene).spent)},
-	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective, counted from 1; mean over the seeds.",
+	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective (numbered from 1); mean over the seeds.",
 		Label: "f%s",
 		Over:  scene.Counted(maxObjectives, nil), After: "random",
 		OfMethod: func(s *Scene, method string, i int) float64 {
@@ -45,7 +45,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		"contiguous order if the runs’ orders are random.",
 		Label:    "the bias that follows from α and m",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).Bias })},
-	{Name: "cyclediameter", Of: []string{"method"}, Text: "The final diameter, computed in the same way.",
+	{Name: "cyclediameter", Of: []string{"method"}, Text: "The final diameter, computed for a constant step size and a fixed order of turns.",
 		Label:    "the width that follows from α and m",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.endOf(r.Run().Method).Width })},
 	{Name: "average", Of: []string{"method"}, Text: "How far F_m at the average iterate is above its minimum; mean over the seeds.",
@@ -57,7 +57,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "bound", Of: []string{"theorem"}, Text: "The bound of theorem 31, 32 or 33 for the selected run, if the theorem covers its " +
 		"step sizes.",
 		List: (*Scene).theoremFacts},
-	{Name: "loose", Of: []string{"theorem"}, Text: "The factor by which the theorem’s bound exceeds the run’s value."},
+	{Name: "loose", Of: []string{"theorem"}, Text: "The factor by which the theorem’s bound exceeds the quantity that it bounds."},
 	{Name: "weight", Of: []string{"objective"}, Text: "The weight of an objective in F_m: its share of the turns.",
 		Label: "weight of f%[1]s, m%[1]s/p",
 		Over:  scene.Counted(maxObjectives, nil), After: "endF",
@@ -94,7 +94,7 @@ func (s *Scene) theoremFacts() (out []scene.Fact) {
 		out = append(out, scene.Fact{Name: "bound." + th.Name, Label: title + ": its bound on " + th.What, Value: func() float64 {
 			bound, _ := s.bounded(th)
 			return bound
-		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times too large", Value: func() float64 {
+		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times its bound is too large", Value: func() float64 {
 			bound, measured := s.bounded(th)
 			return bound / measured
 		}})

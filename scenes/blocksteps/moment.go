@@ -174,5 +174,5 @@ func (s *Scene) momentText() string {
 		}
 		return "gradient: the block’s part of it"
 	}
-	return "move: α times that part"
+	return "move: α times the gradient’s part"
 }

@@ -119,7 +119,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The number of objectives."})
 	p.BindSeed(l, "The seed of the orders, the noise and the random output. The same seed gives the same runs.")
 	p.BindSeeds(l, maxSeeds)
-	p.BindMoved(l, maxStart, 1, "The point where all runs start. Coordinates that are not given stay the same.")
+	p.BindMoved(l, maxStart, 1, "The point where all runs start. Coordinates that are not given keep their default values.")
 
 	l.Section("Run")
 	p.BindBudget(l, "", maxBudget, "Every run ends after this many steps. A step of the weighted sum moves all variables for all "+
@@ -136,7 +136,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: fieldNone, Label: "none"},
 		}})
 	l.Choice(&p.Zoom, param.Descriptor{Name: "zoom", Label: "The plane shows", Effect: param.Display,
-		Help: "Shows the whole paths, or only the part around the selected run.",
+		Help: "Shows the whole paths, or only the part of the plane around the selected run.",
 		Options: []param.Option{
 			{Value: zoomAll, Label: "the whole path"},
 			{Value: zoomEnd, Label: "where the run is", Help: "Shows the selected run’s last outer iteration and the minimiser of F_m."},
@@ -153,5 +153,5 @@ func (p *Params) bind(l *param.List) {
 	p.Walk.Bind(l, 3)
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the marked step is shown: up to 1 the block, up to 2 the objective, up to 3 its gradient, up to 4 the " +
-			"move. Slow motion changes it by itself."})
+			"move. Slow motion advances the moment by itself."})
 }

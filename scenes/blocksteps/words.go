@@ -30,7 +30,8 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Load your own objectives", Title: "Your own objectives",
 		Example: "{\"Q\": [[[2, 0.6], [0.6, 1]], [[1, 0], [0, 2]]],\n \"c\": [[-1, 0], [1, 0]], \"m\": [1, 2]}",
 		Format: fmt.Sprintf("A JSON file {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), with up to %d objectives of up to %d "+
-			"variables. It may also contain \"blocks\" (lists of variables, from 0), \"m\" and \"x0\". Your file stays in this browser; a link "+
+			"variables. It may also contain \"blocks\" (lists of variables, counted from 0), \"m\" and \"x0\". Your file stays in this "+
+			"browser; a link "+
 			"to what you see contains only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
 	Takes:     data.Quadratics,
 	Brought:   []string{"q", "m", "partition", "start"},
@@ -100,48 +101,48 @@ var presets = []scene.Preset{
 		Text: "m = (1, 3), (2, 6) and (5, 15) minimise the same mixture. In the contiguous order no run comes to rest where the mixture is " +
 			"least. More turns then act like longer steps. With new orders for every block, as in the paper, more turns do not lead farther " +
 			"off on average.",
-		Seeds: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 away and are 0.18, 0.35 and 0.82 wide; (5, 15) with α = " +
-			"0.02 instead of 0.1 is 0.17 wide. With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single one begins 0.04, 0.06 " +
-			"and 0.12 away (root mean square, 20 seeds).",
+		Seeds: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 from the plus sign and are 0.18, 0.35 and 0.82 wide; " +
+			"(5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single " +
+			"iteration begins 0.04, 0.06 and 0.12 away (root mean square, 20 seeds).",
 		Values: map[string]string{"order": "contiguous", "blockorder": "listed", "budget": "400", "zoom": zoomEnd,
 			"view": viewBias}},
 	{ID: "order", Title: "Does a random order help?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
 		Lead: "New orders for every block lead the run all around the plus sign, so its mean is close to it.",
-		Text: "In the contiguous order it stays on one side. With new orders, the average iterate makes the mixture almost as small as it " +
-			"can be.",
-		Seeds: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single one begins " +
-			"0.120 ± 0.001 away (root mean square). At the average iterate the mixture is 0.0004 above its minimum, at the last iterate 0.007 ± " +
-			"0.002 (20 seeds).",
+		Text: "In the contiguous order the run stays on one side of the plus sign. With new orders, the average iterate makes the mixture " +
+			"almost as small as it can be.",
+		Seeds: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
+			"begins 0.120 ± 0.001 away (root mean square). At the average iterate the mixture is 0.0004 above its minimum, at the last iterate " +
+			"0.007 ± 0.002 (20 seeds).",
 		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
 	{ID: "whose", Title: "Which matters: the blocks, or the turns?", Selected: sweeps.FunctionAlternate + "-1",
 		Hero: "curve", Keys: []string{"method", "axis", "alpha", "m"},
 		Lead: "Methods that take turns among the goals stay away from the minimum; methods that follow the mixture rest there.",
 		Text: "Function-Alternate moves all variables in every step and stays as far away as Block-SMOO: the cause is the turns, not the " +
 			"blocks. At first the methods that take turns are ahead, but with α = 0.2 the weighted sum is almost level with them.",
-		References: []axes.Reference{axes.Level("curve", onePercent, "1 % of the first gap")},
+		References: []axes.Reference{axes.Level("curve", onePercent, "1 % of the initial gap")},
 		Values:     map[string]string{"method": all, "order": "contiguous", "blockorder": "listed", "axis": "coordinates"}},
 	{ID: "theorems", Title: "What do the theorems promise?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "schedule", "view"},
 		Lead: "The theorems’ bounds hold, but they are many thousand times too large.",
 		Text: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, and Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
-			"rise, but the bounded quantities fall. The proof of 3.1 loses a factor p; with that factor its bound is only a tenth here.",
-		Seeds: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds), with m = (5, 15) 940,000 and 3,400,000 " +
-			"times. There the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
+			"rise, but the bounded quantities fall. The proof of Theorem 3.1 loses a factor p; with that factor its bound falls to a tenth here.",
+		Seeds: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds); with m = (5, 15), they are 940,000 and " +
+			"3,400,000 times too large. For this m, the factor p in (B.1) reduces Theorem 3.1’s bound to a twentieth.",
 		Values: map[string]string{"schedule": "invsqrt", "budget": "3200", "view": viewBounds, "speed": "500"}},
 	{ID: "printed", Title: "How long may the first steps be?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"schedule", "m", "view"},
-		Lead: "The theorem’s first steps are so long that they lead runs far beyond their start.",
+		Lead: "Theorem 3.3’s first steps are so long that they lead runs far beyond their start.",
 		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, although 1/L is 0.44, and are repeated p times on every block. Runs come back, but " +
 			"the average still contains the detour. Our steps of the same order, never above 1/(pL), hardly lead runs farther away than their " +
 			"start.",
 		Seeds: "The start is 2.5 away from the minimiser. The printed steps lead runs 37 ± 5 away from it, and with m = (5, 15) 89,000 ± " +
-			"19,000 away (geometric means of 40 seeds); ours lead at most 2.51 away, on average.",
+			"19,000 away (geometric means of 40 seeds); our steps lead them at most 2.51 away, on average.",
 		References: []axes.Reference{axes.Level("curve", 100*onePercent, "where it starts")},
 		Values:     map[string]string{"schedule": "printed", "budget": "800", "view": viewOutputs, "speed": "200"}},
 	{ID: "jacobi", Title: "What if all blocks move at once?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"update", "m", "alpha"},
-		Lead: "Even if all blocks move at once, the run ends up oscillating on the same path.",
+		Lead: "Even if all blocks move at once, the run ends up oscillating on the same path as if they alternated.",
 		Text: "This variant is not in the paper: no block sees the other blocks’ moves in the same outer iteration. In the contiguous order " +
 			"every block comes back to where it began, so it does not matter whether others saw its moves. But after an outer iteration 0.27 of " +
 			"the distance to that path is left, and 0.16 if blocks see each other’s moves.",

@@ -224,7 +224,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the clean samples alone get %v", a)
 				}
 			}},
-		{Says: "Trained equally on all labels, the same model gets 66 ± 1 of 100 right on average over 40 draws.", Seeds: scenetest.Of(40),
+		{Says: "Trained equally on all labels, the same model gets 66 ± 1 of 100 test samples right on average over 40 draws.",
+			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				all := c.SeededOn(t, scenetest.TwoBases(20))
 				scenetest.StatesMean(t, "the accuracy without cleaning", pointsOf(t, all, "nocleaning"), "66 ± 1")
@@ -268,7 +269,8 @@ var claims = scenetest.CardClaims{
 				t.Errorf("with μ = 100 there is %v of the gap", rest)
 			}
 		}},
-		{Says: "On 9 of 20 draws, the data set with less weight stays behind by at least two points.", Seeds: scenetest.Of(20),
+		{Says: "On 9 of 20 draws, the data set with less weight stays behind the other by at least two points of accuracy.",
+			Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				var by []float64
 				for _, s := range c.Seeded(t, 20) {
@@ -299,29 +301,30 @@ var claims = scenetest.CardClaims{
 				by, _ := dip(t, c.End(t), "forum")
 				scenetest.About(t, "the dip", by, 9, 0)
 			}},
-		{Says: "The dip is 3.7 ± 0.5 points on average over 40 draws.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
-			var falls []float64
-			steady := 0 // runs that do not dip and recover
-			for _, s := range c.SeededOn(t, scenetest.TwoBases(20), "reference", "false") {
-				by, back := dip(t, s, "forum")
-				if falls = append(falls, by); back < 0.5 || scenetest.Number(t, s, "auc.forum") < 0.8 {
-					steady++
+		{Says: "The dip is 3.7 ± 0.5 points of accuracy on average over 40 draws.",
+			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
+				var falls []float64
+				steady := 0 // runs that do not dip and recover
+				for _, s := range c.SeededOn(t, scenetest.TwoBases(20), "reference", "false") {
+					by, back := dip(t, s, "forum")
+					if falls = append(falls, by); back < 0.5 || scenetest.Number(t, s, "auc.forum") < 0.8 {
+						steady++
+					}
 				}
-			}
-			if steady > 4 {
-				t.Errorf("on %d of 40 draws accuracy does not dip and recover", steady)
-			}
-			scenetest.StatesMean(t, "the dip", falls, "3.7 ± 0.5")
-		}},
+				if steady > 4 {
+					t.Errorf("on %d of 40 draws accuracy does not dip and recover", steady)
+				}
+				scenetest.StatesMean(t, "the dip", falls, "3.7 ± 0.5")
+			}},
 	},
 	"rho0": {
-		{Says: "If nothing makes the lower level’s excess fall, it stays larger.", Seeds: nine,
+		{Says: "If nothing makes the lower level’s excess fall, it stays larger than with ρ = 0.5.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if times := excess(t, c.End(t, "reference", "false"), c.End(t, "reference", "false", "rho", "0.5")); times < 1.5 {
 					t.Errorf("q̃ is %v times as large", times)
 				}
 			}},
-		{Says: "In the paper this costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters.", Seeds: nine,
+		{Says: "In the paper ρ = 0 costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				without, with := c.End(t, "reference", "false"), c.End(t, "reference", "false", "rho", "0.5")
 				if a, b := points(t, without, "forum"), points(t, with, "forum"); math.Abs(a-b) > 2 {
@@ -337,7 +340,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("the log is %v", s.Timeline().Log())
 			}
 		}},
-		{Says: "In the first hundred iterations, q̃ is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws.",
+		{Says: "In the first hundred iterations, q̃ with ρ = 0 is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				var times []float64
 				pulled := c.SeededOn(t, scenetest.TwoBases(20), "reference", "false", "rho", "0.5")
@@ -374,14 +377,15 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s steps along the validation losses compensate only without the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
+		{Says: "FORUM’s steps along the validation losses compensate for T = 1 only without the constraint’s pull: ρ = 0 gains FORUM " +
+			"fourteen points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				free := points(t, c.End(t, "reference", "false", "rho", "0", "method", "forum"), "forum")
 				scenetest.About(t, "the gain", free-points(t, c.End(t, "reference", "false"), "forum"), 14, 0)
 				whole := points(t, c.End(t, "reference", "false", "T", "16", "method", "forum"), "forum")
 				scenetest.About(t, "the level in the picture", whole/100, fullLoop, 3)
 			}},
-		{Says: "With ρ = 0, FORUM gets 88 of 100 right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
+		{Says: "With ρ = 0, FORUM gets 88 of 100 test samples right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				draws := scenetest.TwoBases(20)
@@ -406,7 +410,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d of %d labels are wrong, %d units", wrong, all, s.(*Scene).problem.Config().Hidden)
 				}
 			}},
-		{Says: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points on average over 40 draws.",
+		{Says: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points of accuracy on average over 40 draws.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				var gain []float64
 				straight := c.SeededOn(t, scenetest.TwoBases(20), "method", "forum", "reference", "false", "hidden", "0")
@@ -461,7 +465,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("they get %v", a)
 				}
 			}},
-		{Says: "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which favours one data set, 82 ± 1.",
+		{Says: "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 test samples right, MoCo 88.0 ± 0.6, and MOML, which favours one " +
+			"data set, 82 ± 1.",
 			Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 				all := c.SeededOn(t, scenetest.TwoBases(20), "reference", "false")
 				for method, stated := range map[string]string{"forum": "89.2 ± 0.4", "moco": "88.0 ± 0.6", "moml": "82 ± 1"} {

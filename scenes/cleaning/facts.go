@@ -15,8 +15,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "selection", Of: []string{"method"}, Text: "The accuracy of the method’s model on the second clean validation set.",
 		Label:    "accuracy on validation 2, mean of both data sets",
 		OfMethod: runs.OfFirstRow[*Scene](selection)},
-	{Name: "auc", Of: []string{"method"}, Text: "How reliably wrong labels weigh less than right labels: 1 means perfect detection, ½ " +
-		"means none.",
+	{Name: "auc", Of: []string{"method"}, Text: "How reliably samples with wrong labels weigh less than the others: 1 means perfect " +
+		"detection, ½ means none.",
 		Label:    "detection of wrong labels",
 		OfMethod: runs.OfFirstRow[*Scene](detection)},
 	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels.",
@@ -31,8 +31,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "hvp", Of: []string{"method"}, Text: "The number of Hessian-vector products computed so far.",
 		Label: "Hessian-vector products so far", Unit: "products",
 		OfMethod: runs.OfFirstRow[*Scene](twolevel.ProductsOf)},
-	{Name: "chosen", Of: []string{"method"}, Text: "The reported iteration among those up to the marker.",
-		Label: "reported iteration among those up to here",
+	{Name: "chosen", Of: []string{"method"}, Text: "The reported iteration, chosen among the iterations up to the marker.",
+		Label: "reported iteration up to the marker",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return float64(s.reportedBy(r.Run, s.Timeline().Marker()).k)
 		})},

@@ -90,7 +90,8 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Data")
 	l.Number(&p.Corruption, param.Descriptor{Name: "corruption", Label: "Wrong labels", Min: 0, Max: 1, Step: 0.05,
-		Help: "The share of the training labels that are wrong. Each wrong label is changed to another random class. The paper corrupts half."})
+		Help: "The share of the training labels that are wrong. Each wrong label is changed to another random class. The paper corrupts " +
+			"half of them."})
 	l.Integer(&p.Train, param.Descriptor{Name: "train", Symbol: "N", Label: "Training samples", Min: 10, Max: maxTrain, Step: 1,
 		Help: "The number of training samples in each data set. Each sample has a weight, so there are n = 2N upper variables."})
 	l.Integer(&p.Validation, param.Descriptor{Name: "validation", Label: "Clean validation samples", Min: 5, Max: 200, Step: 1,
@@ -118,12 +119,12 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Run")
-	p.BindBudget(l, "K", maxBudget, "The number of upper-level steps after which every run ends. The paper runs 1200.")
+	p.BindBudget(l, "K", maxBudget, "The number of upper-level steps after which every run ends. The paper’s runs take 1200 steps.")
 	p.BindSpeed(l)
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
-		Help: "Show the runs, or the paper’s tables for this toy problem.",
+		Help: "Shows the runs, or the paper’s tables for this toy problem.",
 		Options: []param.Option{
 			{Value: viewRuns, Label: "the runs"},
 			{Value: viewTable, Label: "table by T and ρ", Help: "Accuracy and detection of every method by T, and of FORUM by ρ: means of five " +
@@ -135,7 +136,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: curveF1, Label: "test F1, mean of both data sets"},
 			{Value: curveSelection, Label: "accuracy on validation 2", Help: "The accuracy that selects the reported iteration."},
-			{Value: curveLoss, Label: "upper losses F₁ and F₂, mean"},
+			{Value: curveLoss, Label: "mean of the upper losses F₁ and F₂"},
 			{Value: curveWeights, Label: "mean weight of wrong labels"},
 			{Value: curveBalance, Label: "λ₁, the first data set’s share", Help: "Available for methods that weigh the data sets."},
 			{Value: curveQ, Label: "q̃, excess of the lower level", Help: "Available for FORUM and BOME, on a logarithmic axis."},

@@ -78,14 +78,14 @@ var presets = []scene.Preset{
 		Lead: "The ringed points, whose labels are wrong, fade, although no method knows which they are.",
 		Text: "FORUM’s borders end close to those for clean labels, and it gets nine in ten test samples right. The thirty clean samples alone " +
 			"do as well; add “Validation only” to see this.",
-		Seeds:  "Trained equally on all labels, the same model gets 66 ± 1 of 100 right on average over 40 draws.",
+		Seeds:  "Trained equally on all labels, the same model gets 66 ± 1 of 100 test samples right on average over 40 draws.",
 		Values: map[string]string{"method": "forum,nocleaning"}},
 	{ID: "rivals", Title: "MOML favours one data set", Selected: "moml-1",
 		Hero: "curve", Keys: []string{"method", "mu", "seed"},
 		Lead: "MOML gives one data set more weight than the other; MoCo gives both nearly the same.",
 		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights change gradually, and it does as well " +
 			"as FORUM. Raise μ to 100: the first data set regains half of what it lost here.",
-		Seeds:      "On 9 of 20 draws, the data set with less weight stays behind by at least two points.",
+		Seeds:      "On 9 of 20 draws, the data set with less weight stays behind the other by at least two points of accuracy.",
 		References: []axes.Reference{axes.Level("curve", 0.5, "equal weights")},
 		Values:     map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
 	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
@@ -93,29 +93,29 @@ var presets = []scene.Preset{
 		Lead: "FORUM’s model is good after one iteration, while its weights still carry no information.",
 		Text: "FORUM also moves ω along the validation losses. Then the constraint pulls the model towards the weighted training result, and " +
 			"the accuracy dips until the weights are useful; the dip is nine points here.",
-		Seeds:  "The dip is 3.7 ± 0.5 points on average over 40 draws.",
+		Seeds:  "The dip is 3.7 ± 0.5 points of accuracy on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "30"}},
 	{ID: "rho0", Title: "What if FORUM’s constraint is weaker?", Selected: "forum-1",
 		Hero: "curve", Keys: []string{"rho", "T", "train"},
-		Lead: "If nothing makes the lower level’s excess fall, it stays larger.",
-		Text: "In the paper this costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters. Raise ρ " +
+		Lead: "If nothing makes the lower level’s excess fall, it stays larger than with ρ = 0.5.",
+		Text: "In the paper ρ = 0 costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters. Raise ρ " +
 			"during the run.",
-		Seeds: "In the first hundred iterations, q̃ is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws. With five clean " +
-			"samples, ρ = 0 costs one point (see “How much does cleaning gain?”).",
+		Seeds: "In the first hundred iterations, q̃ with ρ = 0 is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws. With " +
+			"five clean samples, ρ = 0 costs one point (see “How much does cleaning gain?”).",
 		Values: map[string]string{"method": "forum", "rho": "0", "hidden": "8", "T": "16", "curve": curveQ}},
 	{ID: "one", Title: "Is one lower step per upper step enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
 		Lead: "With one lower step per upper step, models have no time to follow the weights.",
-		Text: "Wrong labels are detected nearly as well as with T = 16. FORUM’s steps along the validation losses compensate only without " +
-			"the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
-		Seeds:      "With ρ = 0, FORUM gets 88 of 100 right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
+		Text: "Wrong labels are detected nearly as well as with T = 16. FORUM’s steps along the validation losses compensate for T = 1 only " +
+			"without the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
+		Seeds:      "With ρ = 0, FORUM gets 88 of 100 test samples right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
 		References: []axes.Reference{axes.Level("accuracy", fullLoop, "FORUM with T = 16")},
 		Values:     map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
 		Lead:  "With eight hidden units, borders bend along the spiral, and FORUM gets more of its points right.",
 		Text:  "Both data sets share the tanh units, and three in ten labels are wrong.",
-		Seeds: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points on average over 40 draws.",
+		Seeds: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points of accuracy on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8",
 			"corruption": "0.3", "spread": "0.1", "train": "100", "validation": "60", "T": "16"}},
 	{ID: "clean", Title: "What if all labels are right?", Selected: "forum-1",
@@ -129,7 +129,8 @@ var presets = []scene.Preset{
 		Lead: "With four in five labels wrong, cleaning raises accuracy from worse than guessing to nine in ten.",
 		Text: "Wrong labels are now more common than right ones. The thirty clean samples alone also get nine in ten right: add “Validation " +
 			"only”.",
-		Seeds:  "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 right, MoCo 88.0 ± 0.6, and MOML, which favours one data set, 82 ± 1.",
+		Seeds: "On average over 40 draws, FORUM gets 89.2 ± 0.4 of 100 test samples right, MoCo 88.0 ± 0.6, and MOML, which favours " +
+			"one data set, 82 ± 1.",
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},

@@ -232,26 +232,26 @@ var claims = scenetest.Claims{
 				t.Errorf("%v own a cluster", v)
 			}
 		}},
-		{Says: "Each receives a fifth of the mass.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Each solution receives a fifth of the mass.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			one, five := with(t, values(t, "one", "seed", "4")), with(t, values(t, "each"))
 			if fmt.Sprint(one.centres) != fmt.Sprint(five.centres) || fmt.Sprint(five.b) != "[0.2 0.2 0.2 0.2 0.2]" {
 				t.Errorf("masses %v", five.b)
 			}
 		}},
-		{Says: "The oracle loss, that is, the loss of the best solution for each goal, falls. MosT’s mean over all solutions rises, because " +
-			"a solution that serves one cluster leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "The oracle loss, that is, the loss of the best solution for each goal, falls. MosT’s mean loss over all solutions rises, " +
+			"because a solution that serves one cluster leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
 			for _, method := range []string{most, maxL} {
 				below(t, "the oracle loss of "+method, fact(t, seed, "oracle."+method, "each"), start(t, seed, "oracle."+method, "each"))
 			}
 			above(t, "the mean loss", fact(t, seed, "mean.most", "each"), start(t, seed, "mean.most", "each"))
 		}},
-		{Says: "With MosT, each finds a cluster on 20 of 40 layouts.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "With MosT, each solution finds its own cluster on 20 of 40 layouts.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			scenetest.StatesCount(t, "each owns a cluster", ended.Facts(t, values(t, "each"), draws, "owned.most"), is(5), 20)
 		}},
 		{Says: "With MosT(L), the oracle loss falls to less than an eighth;", Seeds: often, Each: func(t testing.TB, seed int) {
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "each"), start(t, seed, "oracle.most-l", "each")/8)
 		}},
-		{Says: "MosT’s mean rises by at least a quarter.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "MosT’s mean loss rises by at least a quarter.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the mean loss", fact(t, seed, "mean.most", "each"), 1.25*start(t, seed, "mean.most", "each"))
 		}},
 	},
@@ -281,7 +281,7 @@ var claims = scenetest.Claims{
 				t.Error("each has won a goal")
 			}
 		}},
-		{Says: "If each solution chooses its goal, as in MosT(M), all move to one or two places.",
+		{Says: "If each solution chooses its goal, as in MosT(M), all solutions move to one or two places.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				if v := fact(t, seed, "places.most-m", "collapse"); v > 2 {
 					t.Errorf("they are at %v places", v)
@@ -333,7 +333,7 @@ var claims = scenetest.Claims{
 				scenetest.StatesGeometricMean(t, "MosT(L)’s loss over MosT’s",
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
-		{Says: "With IPOT, MosT ends higher and MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With IPOT, MosT ends at a higher loss and MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
 			// With 30 goals, no goal needs to be shared. τ then changes no exact plan, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
@@ -381,7 +381,7 @@ var claims = scenetest.Claims{
 			scenetest.Step(t, s, -1)
 			below(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 0.9*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "It reverses the paper’s curriculum: in the end, poorly served goals count more.", Seeds: scenetest.Over(seeds, 1),
+		{Says: "The public code reverses the paper’s curriculum: in the end, poorly served goals count more.", Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "published")
 				r := s.Timeline().FindFrom(most, 0)
@@ -390,8 +390,8 @@ var claims = scenetest.Claims{
 					t.Errorf("masses %v at first, %v at last", first, last)
 				}
 			}},
-		{Says: "On average, this helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the ring there is " +
-			"no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "On average, this curriculum helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the ring " +
+			"there is no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			scenetest.StatesGeometricMean(t, "the loss, times", curriculum(t, "published", layoutRandom), "0.86 ± 0.03")
 			scenetest.StatesGeometricMean(t, "the loss on the ring, times", curriculum(t, "published", layoutRing), "1.1 ± 0.1")
 		}},
@@ -403,7 +403,7 @@ var claims = scenetest.Claims{
 					below(t, name, fact(t, seed, name, "tau"), 0.98)
 				}
 			}},
-		{Says: "With τ = 1 they are shared more unevenly, and with τ = 2 as unevenly as possible.", Seeds: often,
+		{Says: "With τ = 1 goals are shared more unevenly, and with τ = 2 as unevenly as possible.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				above(t, "the sum of the largest masses with τ = 1", fact(t, seed, "rowmaxima.most", "tau"),
 					fact(t, seed, "rowmaxima.most-noreg", "tau")+1e-9)
@@ -457,8 +457,8 @@ var claims = scenetest.Claims{
 				below(t, "the loss with MosT", fact(t, seed, "goal.most", "served"), 1e-3)
 				below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served"), 1e-3)
 			}},
-		{Says: "Reduce its mass: with MosT, its solution then stays away; with MosT(L), it approaches gradually. With MosT, the loss is " +
-			"still above 1 at 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Reduce its mass: with MosT, its solution then stays away; with MosT(L), it approaches gradually. With MosT, goal 1’s loss is " +
+			"still above 1 at a mass of 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the loss", fact(t, seed, "goal.most", "served", "a", one(30, 0.18)), 1)
 			below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served", "a", one(30, 0.18)), 0.1)
 		}},
@@ -470,14 +470,15 @@ var claims = scenetest.Claims{
 					above(t, fmt.Sprint("the loss at ", mass), v, 1e-3)
 				}
 			}},
-		{Says: "With MosT(L), the loss of the other 29 is 1.5 ± 0.1 times their loss when goal 1 has no mass (geometric mean of 40 layouts).",
+		{Says: "With MosT(L), the loss of the other 29 goals is 1.5 ± 0.1 times their loss when goal 1 has no mass (geometric mean of " +
+			"40 layouts).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "the loss of the others, times",
 					ratios(t, "others.most-l", values(t, "served"), "others.most-l", values(t, "starved")), "1.5 ± 0.1")
 			}},
 	},
 	"cluster": {
-		{Says: "A whole cluster without mass starves too, because no solution comes. The upper cluster of the ring has no mass, and its " +
+		{Says: "A whole cluster without mass starves too, because no solution moves to it. The upper cluster of the ring has no mass, and its " +
 			"loss is higher than with equal masses.", Seeds: often, Each: func(t testing.TB, seed int) {
 			s := with(t, values(t, "cluster", "seed", strconv.Itoa(seed)))
 			without := func(i int) bool { return s.a[i] == 0 }
@@ -488,7 +489,7 @@ var claims = scenetest.Claims{
 				above(t, name, fact(t, seed, name, "cluster"), fact(t, seed, name, "each"))
 			}
 		}},
-		{Says: "With 0.6 of all mass, its loss would be lower, and with MosT(L) the others’ loss would be far higher.", Seeds: often,
+		{Says: "With 0.6 of all mass, its loss would be lower, and with MosT(L) the other clusters’ loss would be far higher.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				much := cluster(0.6)
 				for _, name := range []string{"cluster.most", "cluster.most-l"} {
@@ -496,15 +497,15 @@ var claims = scenetest.Claims{
 				}
 				above(t, "the loss of the others", fact(t, seed, "rest.most-l", "cluster", "a", much), 4*fact(t, seed, "rest.most-l", "each"))
 			}},
-		{Says: "With MosT(L), the cluster’s loss is more than 10 times as high as with equal masses. If it has 0.6 of all mass, the others’ " +
-			"loss is more than 5 times as high.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With MosT(L), the cluster’s loss is more than 10 times as high as with equal masses. If it has 0.6 of all mass, the other " +
+			"clusters’ loss is more than 5 times as high.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "MosT(L)’s loss", fact(t, seed, "cluster.most-l", "cluster"), 10*fact(t, seed, "cluster.most-l", "each"))
 			above(t, "the loss of the others", fact(t, seed, "rest.most-l", "cluster", "a", cluster(0.6)), 5*fact(t, seed, "rest.most-l", "each"))
 		}},
 	},
 	"greedy": {
-		{Says: "Solution 1 receives 18 of the 30 goals, but is best for fewer. It has 0.6 of all mass, but receiving goals does not mean " +
-			"being best for them.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Solution 1 receives 18 of the 30 goals, but is best for fewer. Solution 1 has 0.6 of all mass, but receiving goals does not " +
+			"mean being best for them.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "given.most", "greedy"); v != 18 {
 				t.Errorf("it is given %v", v)
 			}
@@ -512,7 +513,8 @@ var claims = scenetest.Claims{
 				below(t, name, fact(t, seed, name, "greedy"), greedyShare-1e-9)
 			}
 		}},
-		{Says: "With MosT(L) the others lose: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of 40 layouts).",
+		{Says: "With MosT(L) goals are served worse: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of " +
+			"40 layouts).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "the oracle loss, times",
 					ratios(t, "oracle.most-l", values(t, "greedy"), "oracle.most-l", values(t, "edge")), "2.0 ± 0.1")
@@ -545,7 +547,7 @@ var claims = scenetest.Claims{
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "many"), middle)
 			below(t, "MosT’s oracle loss", middle, fact(t, seed, "oracle.most-o", "many"))
 		}},
-		{Says: "MosT(L)’s loss is less than 0.8 times MosT’s.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "MosT(L)’s oracle loss is less than 0.8 times MosT’s.", Seeds: often, Each: func(t testing.TB, seed int) {
 			below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "many"), 0.8*fact(t, seed, "oracle.most", "many"))
 		}},
 	},

@@ -31,7 +31,7 @@ func (s *Scene) selectedCurve(what string, value func(timeline.Row) float64) str
 		return s.waiting()
 	}
 	row := s.Timeline().ShownStep(timeline.Track{Run: r.Run})
-	return fmt.Sprintf("%s over the rounds. For %s it is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
+	return fmt.Sprintf("%s over the rounds. For %s the value is %s at round %d.", what, r.Title, timeline.Number(value(row)), row.K)
 }
 
 // lossHistory returns the panel of every run's oracle loss, with the time marker's handle.
@@ -68,7 +68,7 @@ func (s *Scene) zerosPanel() axes.Panel {
 		if least := 1 - (n+m-1)/(n*m); n > 0 && least > 0 {
 			b.HLine(least, brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})
 			xmin, xmax, _, _ := b.Bounds()
-			b.Text(xmin+float64(0.02*(xmax-xmin)), least, "minimum of an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
+			b.Text(xmin+float64(0.02*(xmax-xmin)), least, "minimum for an exact plan", brush.SmallText, b.Theme.Muted, brush.Align{X: 1, Y: -1})
 		}
 	}}
 	h.Text = func() string {

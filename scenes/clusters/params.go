@@ -86,13 +86,14 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Masses")
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Solutions", Min: 1, Max: maxSolutions, Step: 1,
-		Help: "The number of solutions that share the goals. Every method moves this many, from the same start points."})
+		Help: "The number of solutions that share the goals. Every method moves this many solutions from the same start points."})
 	p.BindMarginals(l, "n", "m", maxGoals, maxSolutions)
 	l.Describe("a", "Mass of the goals",
-		"How much of each goal the solutions must serve together: the row sums of the plan. In the paper (α there) all are equal. No "+
+		"How much of each goal the solutions must serve together: the row sums of the plan. In the paper (symbol α) all masses are equal. No "+
 			"solution serves a goal of mass 0. Drag the bars in the picture to edit the masses.")
 	l.Describe("b", "Mass of the solutions",
-		"How much each solution receives: the column sums of the plan. In the paper (β there) all are equal. A solution of mass 0 receives "+
+		"How much each solution receives: the column sums of the plan. In the paper (symbol β) all masses are equal. A solution of mass "+
+			"0 receives "+
 			"nothing and does not move. Drag the bars in the picture to edit the masses.")
 
 	l.Section("Goals")

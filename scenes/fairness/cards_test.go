@@ -255,7 +255,7 @@ var claims = scenetest.CardClaims{
 				scenetest.Between(t, "points lost", lost(t, s), 10, 20)
 			}},
 		{Says: "On average over 20 draws, the line with the lowest loss gets 88 of 100 points right, with a ratio of 42 %; the line without " +
-			"covariance gets 72 right, with 95 %.", Seeds: twenty,
+			"covariance gets 72 right, with a ratio of 95 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.accurate"), once...), "88")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.accurate"), once...), "42")
@@ -291,7 +291,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.About(t, "points that are wrong", 100-fewestRight(t, end(t, c)), 76, 0)
 			}},
-		{Says: "On 16 of 20 draws, one of them is wrong more often than right.", Seeds: twenty,
+		{Says: "On 16 of 20 draws, one solution is wrong more often than right.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				right := draws(t, c, func(s *Scene) float64 { return fewestRight(t, s) })
 				scenetest.StatesCount(t, "fewer points right than wrong", right, func(v float64) bool { return v < 50 }, 16)
@@ -355,8 +355,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "MosT-E’s five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); in 5 of them MosT has " +
-			"more than half of it.", Seeds: scenetest.Of(40),
+		{Says: "MosT-E’s five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); on 5 of these draws MosT " +
+			"has more than half of it.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for method, stated := range map[string]string{plans.Extended: "91", plans.MosT: "15"} {
 					shares := drawsOn(t, scenetest.TwoBases(20), c, func(s *Scene) float64 { return 100 * share(t, s, method) })
@@ -377,7 +377,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "MosT-E relative to linearization", relative(t, plans.Extended, plans.Linearization)(end(t, c)), 0, 1)
 			}},
-		{Says: "With shape 0.1, most mixtures are of this kind.", Seeds: nine,
+		{Says: "With shape 0.1, most mixtures are nearly a single goal.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				mixtures, err := transport.DirichletMixtures(2, 1000, 0.1, false, s.values.Seed)
@@ -429,14 +429,15 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "accuracy", scenetest.Number(t, end(t, c, once...), "accuracy.fair"), 40, 54)
 			}},
-		{Says: "On average over 20 draws, it gets 51 right, and the line with the lowest loss has a ratio of 14 %.", Seeds: twenty,
+		{Says: "On average over 20 draws, the line without covariance gets 51 of 100 points right, and the line with the lowest loss " +
+			"has a ratio of 14 %.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.StatesMean(t, "accuracy", draws(t, c, of(t, "accuracy.fair"), once...), "51")
 				scenetest.StatesMean(t, "ratio", draws(t, c, of(t, "ratio.accurate"), once...), "14")
 			}},
 	},
 	"easy": {
-		{Says: "With another attribute, a line can be fair and nearly as accurate as the best.", Seeds: nine,
+		{Says: "With another attribute, a line can be fair and nearly as accurate as the best line.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c, once...)
 				scenetest.Between(t, "points lost", lost(t, s), 0, 6)
@@ -486,7 +487,7 @@ var claims = scenetest.CardClaims{
 					t.Error(got)
 				}
 			}},
-		{Says: "There, steps use batches, whose noise drives MGDA to the fair end; here steps use all points.", Seeds: nine,
+		{Says: "In the paper, steps use batches, whose noise drives MGDA to the fair end; here steps use all points.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				// The fair end has covariance 0; the other end has the accurate line's covariance.
 				scenetest.Between(t, "largest covariance² with batches", noisyMGDA(t, c.Open(t).(*Scene)), 0, 0.05)

@@ -242,7 +242,7 @@ func (s *Scene) getsPanel() axes.Panel {
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawGets}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return []axes.Entry{{Label: "with the attribute", Area: withColor(t)}, {Label: "without", Area: withoutColor(t)},
-			{Label: "80 % of the larger", Tick: true, Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
+			{Label: "80 % of the larger share", Tick: true, Stroke: brush.Stroke{Color: t.Ink, Width: 2}}}
 	}
 	p.Key = p.Legend
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {

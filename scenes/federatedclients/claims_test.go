@@ -252,7 +252,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Each line is a method. It shows the accuracy of each client, with the worst served on the left and a bar at the mean of the " +
+		{Says: "Each line is a method. It shows the accuracy of each client, with the worst client on the left and a bar at the mean of the " +
 			"worst fifth.",
 			Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
@@ -337,7 +337,7 @@ var claims = scenetest.Claims{
 					ahead(t, "MosT, and "+method, ends.on(t, seed, "most"), ends.on(t, seed, method), 0)
 				}
 			}},
-		{Says: "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).", Seeds: twenty,
+		{Says: "On average over 20 draws, MosT gets 81 of 100 samples right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT", ends.percent(t, accuracyOf, "most"), "81")
 				scenetest.StatesMean(t, "MGDA", ends.percent(t, accuracyOf, "mgda"), "76")
@@ -368,7 +368,7 @@ var claims = scenetest.Claims{
 					t.Errorf("it gains %g points", gain)
 				}
 			}},
-		{Says: "With five models instead of one, FedAvg gains 0.7 ± 0.2 points and MosT 19 ± 1 (means of 20 draws).", Seeds: twenty,
+		{Says: "With five models instead of one, FedAvg gains 0.7 ± 0.2 percentage points and MosT 19 ± 1 (means of 20 draws).", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "FedAvg’s gain",
 					less(ends.percent(t, accuracyOf, "fedavg"), ends.percent(t, accuracyOf, "fedavg", "m", "1")), "0.7 ± 0.2")
@@ -403,7 +403,7 @@ var claims = scenetest.Claims{
 					t.Errorf("the losses go from %g and %g to %g and %g", oracle, mean, lastOracle, lastMean)
 				}
 			}},
-		{Says: "FedAvg lowers both, and they meet.", Seeds: nine,
+		{Says: "FedAvg lowers both losses, and they meet.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				e := ends.on(t, seed, "fedavg")
 				oracle, mean := oracleAndMean(e.before, 20)
@@ -540,7 +540,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 points, and by 6 ± 1 for the worst fifth.", Seeds: twenty,
+		{Says: "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 percentage points, and by 6 ± 1 for the worst fifth.", Seeds: twenty,
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",
 					less(ends.percent(t, accuracyOf, "most-l"), ends.percent(t, accuracyOf, "most")), "3.0 ± 0.6")
@@ -582,7 +582,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"differ": {
-		{Says: "If clients are far apart, MosT(L) is ahead of MosT and MGDA.", Seeds: nine,
+		{Says: "If the clients’ features are far apart, MosT(L) is ahead of MosT and MGDA.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				for _, method := range []string{"most", "mgda"} {
 					ahead(t, "MosT(L), and "+method, ends.on(t, seed, "most-l", "rho2", "2"), ends.on(t, seed, method, "rho2", "2"), 0)
@@ -603,7 +603,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		// The gain depends on the set of 20 seeds. With ρ₂ = 0 it is 4.4 on one set and 2.5 on another.
-		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 points; MosT is ahead by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
+		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points; MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",
@@ -613,7 +613,7 @@ var claims = scenetest.Claims{
 				scenetest.StatesMean(t, "MosT’s gain with ρ₂ = 0",
 					less(ends.twice(t, accuracyOf, "most"), ends.twice(t, accuracyOf, "mgda")), "3.4 ± 0.4")
 			}},
-		{Says: "The curriculum improves MosT by 1.6 ± 0.6 points, and by 0.6 ± 0.4 with ρ₂ = 0.", Seeds: scenetest.Of(40),
+		{Says: "The curriculum improves MosT by 1.6 ± 0.6 percentage points, and by 0.6 ± 0.4 with ρ₂ = 0.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "the curriculum’s gain",
 					less(ends.twice(t, accuracyOf, "most", "rho2", "2", "curriculum", "paper"),
@@ -645,7 +645,7 @@ var claims = scenetest.Claims{
 					t.Errorf("ten epochs lead %g far, one %g", ten, one)
 				}
 			}},
-		{Says: "FedProx keeps the clients’ models near the shared one and is ahead of FedAvg.", Seeds: nine,
+		{Says: "FedProx keeps the clients’ models near the shared model and is ahead of FedAvg.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				ahead(t, "FedProx", ends.on(t, seed, "fedprox", drift...), ends.on(t, seed, "fedavg", drift...), 0)
 			}},
@@ -680,7 +680,7 @@ var claims = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds the same to all classes’ scores and " +
+		{Says: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds equally to all classes’ scores and " +
 			"changes no label.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				v := opened(t, "rho1").values

@@ -314,7 +314,7 @@ func (s *Scene) planPanel() axes.Panel {
 	p := matrix.Panel()
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if mass, _, _, planned := s.plan(); mass != nil && !planned {
-			return []axes.Entry{{Label: "no plan: chosen by the client", Area: t.Ramp(1)}}
+			return []axes.Entry{{Label: "no plan: each client’s own choice", Area: t.Ramp(1)}}
 		}
 		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
 	}
@@ -355,7 +355,7 @@ func (s *Scene) curve(what string, value func(timeline.Row) float64) string {
 		return noRun
 	}
 	row := s.at(r)
-	return fmt.Sprintf("%s over the rounds, one line per method. For %s it is %s at round %d.",
+	return fmt.Sprintf("%s over the rounds, one line per method. For %s the value is %s at round %d.",
 		what, r.Title, timeline.Number(value(row)), row.K)
 }
 

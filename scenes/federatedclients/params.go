@@ -67,7 +67,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "The standard deviation of the clients’ feature means. Each client draws its own B ~ N(0, ρ₂²); the mean of each of its " +
 			"features follows N(B, 1)."})
 	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "How models’ means differ", Min: 0, Max: 3, Step: 0.1,
-		Help: "The standard deviation of u, the mean of the model that generates a client’s labels. u adds the same to the scores of all " +
+		Help: "The standard deviation of u, the mean of the model that generates a client’s labels. u adds equally to the scores of all " +
 			"classes, so no label depends on it: with ρ₁ = 0, the clients’ models differ just as much."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Maximum samples per client", Min: federated.LeastSamples, Max: maxSamples,
 		Step: 10,
@@ -81,7 +81,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Training by clients")
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 1, Scale: param.Log,
-		Help: "The step size of the clients’ local steps. A solution then adds their weighted updates: θ ← θ + Σ weights·(local update)."})
+		Help: "The step size of the clients’ local steps. A solution then adds the clients’ weighted updates: θ ← θ + Σ weights·(local update)."})
 	l.Integer(&p.LocalEpochs, param.Descriptor{Name: "localepochs", Symbol: "E", Label: "Local epochs", Min: 1, Max: 20, Step: 1,
 		Unit: "epochs",
 		Help: "How many times a client passes through its training samples in a round before it sends back the trained model."})
@@ -101,10 +101,10 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Further curve", Effect: param.Display, Panel: curvePanel,
-		Help: "The curve in the panel beside the accuracy.",
+		Help: "The curve in the panel beside the accuracy panel.",
 		Options: []param.Option{
 			{Value: viewDivergence, Label: "divergence of predictions", Help: "The symmetric Kullback–Leibler divergence between the " +
-				"predictions of two solutions, averaged over all pairs and clients. It is 0 if all predict the same."},
+				"predictions of two solutions, averaged over all pairs and clients. It is 0 if all solutions predict the same."},
 			{Value: viewLosses, Label: "losses", Help: "Training losses: the loss of the best solution for each client, and the mean over all " +
 				"solutions."},
 			{Value: viewWorst, Label: "worst fifth of the clients"},

@@ -14,7 +14,7 @@ var About = scene.About{
 	Question: "Can a few models serve many different clients?",
 	Summary: "Twenty clinics train five models together without sharing patient data. Each clinic then uses the model that suits its own " +
 		"patients best. The clinics are the clients; each has its own data and chooses a model by its validation samples. Each line is a " +
-		"method. It shows the accuracy of each client, with the worst served on the left and a bar at the mean of the worst fifth.",
+		"method. It shows the accuracy of each client, with the worst client on the left and a bar at the mean of the worst fifth.",
 	Try:  "Set the number of solutions (models) to 1: MosT’s line drops, because no single model can serve all these clients well.",
 	Done: "MosT’s line is now below FedAvg’s: its single model serves the clients worse than FedAvg’s.",
 	Tried: condition.And(condition.AtMost("m", 1), condition.FactAtLeast("iteration", 20),
@@ -72,19 +72,19 @@ var presets = []scene.Preset{
 		Lead: "The plan gives each client one model to train, and no client ever changes its model.",
 		Text: "With MGDA and FedAvg, every client trains all five. The losses of the random start models fix MosT’s assignment for good, " +
 			"yet MosT’s clients get more test samples right.",
-		Seeds:  "On average over 20 draws, MosT gets 81 of 100 right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).",
+		Seeds:  "On average over 20 draws, MosT gets 81 of 100 samples right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).",
 		Values: map[string]string{"method": "most,mgda,fedavg", "view": viewWorst}},
 	{ID: "alike", Title: "Five models become one", Selected: plans.FedAvg,
 		Hero: "curve", Keys: []string{"method", "m"},
 		Lead:       "FedAvg’s five models become one; MosT’s stay apart.",
 		Text:       "Averaging over all clients pulls the models together, so five models serve hardly better than one.",
-		Seeds:      "With five models instead of one, FedAvg gains 0.7 ± 0.2 points and MosT 19 ± 1 (means of 20 draws).",
+		Seeds:      "With five models instead of one, FedAvg gains 0.7 ± 0.2 percentage points and MosT 19 ± 1 (means of 20 draws).",
 		References: []axes.Reference{axes.Level("curve", hardlyApart, "hardly apart: 0.01"), axes.Level("curve", farApart, "far apart: 1.5")},
 		Values:     map[string]string{"method": "fedavg,most", "view": viewDivergence}},
 	{ID: "experts", Title: "Better for its clients, worse for others", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"method", "m"},
 		Lead: "Each of MosT’s models gets better for its own clients and worse for the others.",
-		Text: "The loss of the best model for each client falls, while the dotted mean over all models rises. FedAvg lowers both, and " +
+		Text: "The loss of the best model for each client falls, while the dotted mean over all models rises. FedAvg lowers both losses, and " +
 			"they meet.",
 		Values: map[string]string{"method": "most,fedavg", "view": viewLosses}},
 	{ID: "one", Title: "Can a single model serve every client?", Selected: plans.MosT,
@@ -98,7 +98,7 @@ var presets = []scene.Preset{
 		Hero: "accuracy", Keys: []string{"method", "seed"},
 		Lead:   "MosT(L), which weighs all of a solution’s clients equally, is ahead of MosT.",
 		Text:   "MosT uses MGDA’s weights, which favour clients with short updates. In the paper, MosT is ahead by one to two points (Table E).",
-		Seeds:  "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 points, and by 6 ± 1 for the worst fifth.",
+		Seeds:  "Over 20 draws, MosT(L) is ahead by 3.0 ± 0.6 percentage points, and by 6 ± 1 for the worst fifth.",
 		Values: map[string]string{"method": "most,most-l", "view": viewWorst}},
 	{ID: "greedy", Title: "What if every model takes just one client?", Selected: plans.Models,
 		Keys:   []string{"method", "m"},
@@ -108,15 +108,15 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "most-m,most,most-o", "view": viewWorst}},
 	{ID: "differ", Title: "What if the clients’ features differ?", Selected: plans.MosT,
 		Hero: "accuracy", Keys: []string{"rho2", "curriculum", "method"},
-		Lead: "If clients are far apart, MosT(L) is ahead of MosT and MGDA.",
+		Lead: "If the clients’ features are far apart, MosT(L) is ahead of MosT and MGDA.",
 		Text: "With ρ₂ = 2, the weights matter most. Try the curriculum “as we read the paper”.",
-		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 points; MosT is ahead by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
-			"curriculum improves MosT by 1.6 ± 0.6 points, and by 0.6 ± 0.4 with ρ₂ = 0.",
+		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points; MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
+			"curriculum improves MosT by 1.6 ± 0.6 percentage points, and by 0.6 ± 0.4 with ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewWorst}},
 	{ID: "drift", Title: "What if clients train longer on their own?", Selected: plans.FedAvg,
 		Hero: "accuracy", Keys: []string{"localepochs", "method"},
 		Lead: "If clients train longer on their own, FedAvg gets worse and MosT stays ahead.",
-		Text: "With ten local epochs, a client’s update is twice as long as with one. FedProx keeps the clients’ models near the shared one " +
+		Text: "With ten local epochs, a client’s update is twice as long as with one. FedProx keeps the clients’ models near the shared model " +
 			"and is ahead of FedAvg. MosT, with four clients per model, is ahead of both.",
 		Seeds:      "On average over 20 draws, FedAvg gets 63 of 100 test samples right (71 with one local epoch), FedProx 70 and MosT 78.",
 		References: []axes.Reference{axes.Level("accuracy", withoutDrift, "FedAvg with one local epoch, after 30 rounds")},
@@ -124,7 +124,7 @@ var presets = []scene.Preset{
 	{ID: "rho1", Title: "A setting that changes nothing at all", Selected: plans.MosT,
 		Keys: []string{"rho1", "method"},
 		Lead: "With another ρ₁, the runs are the same to the last bit.",
-		Text: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds the same to all classes’ scores and changes " +
+		Text: "ρ₁ shifts the mean of the model that generates a client’s labels. The shift adds equally to all classes’ scores and changes " +
 			"no label.",
 		Values: map[string]string{"method": "most,fedavg", "rho1": "3"}},
 }

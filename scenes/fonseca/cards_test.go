@@ -220,7 +220,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the mark is at %v", mark.X)
 				}
 			}},
-		{Says: "They settle within about 5/η iterations. So why compute them every time? From then on, the weights of at least six of the ten " +
+		{Says: "The weights settle within about 5/η iterations. So why recompute them? After 5/η steps, the weights of at least six of the ten " +
 			"runs stay within 0.01 of their final values, with η = 1, ½ and ¼.", Seeds: scenetest.Over(20, 0.9),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, slower := range [][2]string{{"1", "40"}, {"0.5", "80"}, {"0.25", "160"}} {
@@ -262,7 +262,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d settle elsewhere", elsewhere)
 				}
 			}},
-		{Says: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the same set.",
+		{Says: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the Pareto set.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if r := scenetest.Track(t, s, "psmgd-1"); !r.Kept(4).Refreshed || r.Kept(5).Refreshed || s.Params().Text("R") != "4" {
@@ -277,7 +277,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "From each start, the two end within 0.16 of each other.",
+		{Says: "From each start, the two runs end within 0.16 of each other.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -292,7 +292,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Counted in backpropagations, PSMGD gets there first from at least nine of the ten starts.",
+		{Says: "In backpropagations, PSMGD reaches the front first from at least nine of the ten starts.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s, later := c.End(t), 0
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {
@@ -468,7 +468,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "In their second half, all runs stay within 0.1 of the set.",
+		{Says: "In their second half, all runs stay within 0.1 of the Pareto set.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range c.End(t).Timeline().Tracks() {
 					for i := r.Len() / 2; i < r.Len(); i++ {
@@ -487,7 +487,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%v of MGDA’s runs and %v of MoDo’s are at the ends", a, b)
 				}
 			}},
-		{Says: "With σ = 0, MGDA’s runs stay there too.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With σ = 0, MGDA’s runs stay in the middle.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			if n := scenetest.Number(t, c.End(t, "sigma", "0"), "collapsed.mgda"); n != 0 {
 				t.Errorf("%v of MGDA’s runs are at the ends", n)
 			}
@@ -593,7 +593,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"momentum": {{Says: "On a front that bulges away from the origin, runs then collapse to the front’s ends again",
+	"momentum": {{Says: "On a front that bulges away from the origin, this value makes runs collapse to the front’s ends again",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			held := 0
 			with := c.Seeded(t, 20, "momentum", "0.9")

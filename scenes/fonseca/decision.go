@@ -23,7 +23,7 @@ func (s *Scene) decisionPanel() axes.Panel {
 	d.Range = func() (lo, hi float64) { return -s.reach(), s.reach() }
 	d.Text = func() string {
 		if s.Timeline().Marker() == 0 {
-			return "The start points, which you can drag. Random ones come from the dashed square. The thick line is the Pareto set, where no " +
+			return "The start points, which you can drag. Random starts come from the dashed square. The thick line is the Pareto set, where no " +
 				"step helps both objectives."
 		}
 		moved, still := 0, 0
@@ -40,7 +40,7 @@ func (s *Scene) decisionPanel() axes.Panel {
 			text = fmt.Sprintf("All %d runs have reached the thick line, the Pareto set, where no step helps both objectives.", moved)
 		}
 		if still > 0 {
-			text += fmt.Sprintf(" %d ended away from it.", still)
+			text += fmt.Sprintf(" %d ended away from the Pareto set.", still)
 		}
 		return text
 	}

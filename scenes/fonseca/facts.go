@@ -119,7 +119,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, s.collapsed)
 		}},
-	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "The number of the method’s runs at the end of the front where that " +
+	{Name: "atEnd", Of: []string{"method", "objective"}, Text: "The number of the method’s runs at the end of the front where the given " +
 		"objective is smallest.",
 		Label: "runs at the end of the front where f%s is smallest",
 		Over:  scene.Counted(2, runs.Subscript),
@@ -127,7 +127,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return runs.Count(s.Timeline(), method, here, s.atEnd(i))
 		}},
 	{Name: "middle", Of: []string{"method"}, Text: "The share of the runs in the middle of the front: between the points halfway from " +
-		"its centre to its ends. On Fonseca’s problem, both objectives are then from 0.22 to 0.89.",
+		"its centre to its ends. On Fonseca’s problem, both objectives are then between 0.22 and 0.89.",
 		Label:    "share of the runs in the middle of the front",
 		After:    "flat",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Share(s.Timeline(), method, here, s.middle) }},

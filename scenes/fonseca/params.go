@@ -23,7 +23,7 @@ type Params struct {
 
 // absent maps each method that makes no sense here to the reason.
 var absent = map[string]string{
-	"smg": "It uses growing batches of data. This problem has no data, so the method would equal MGDA.",
+	"smg": "SMG uses growing batches of data. This problem has no data, so the method would equal MGDA.",
 }
 
 func defaults() Params {
@@ -88,7 +88,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 4, Step: 0.1,
-		Help: "The maximum distance of random start points from the middle in each coordinate. Beyond 2 in every coordinate, both gradients " +
+		Help: "The maximum distance of random start points from 0 in each coordinate. Beyond 2 in every coordinate, both gradients " +
 			"of Fonseca’s problem are short: a plateau."})
 	p.BindMoved(l, 10, maxStarts, "Start points that you dragged or entered; the others are random.")
 	l.Integer(&p.D, param.Descriptor{Name: "d", Symbol: "d", Label: "Variables", Min: 1, Max: 30, Step: 1,
@@ -107,7 +107,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{{Value: viewRuns, Label: "the runs"}, {Value: viewStaleness, Label: "map of stale weights"},
 			{Value: viewNoise, Label: "map of noise"}},
 		Help: "Show the runs, or a map of how many runs collapse to the ends of the front. The first map varies period, momentum and step " +
-			"size. The second has 20 variables and varies noise, momentum, period and method. Maps are computed while you watch; click a cell " +
+			"size. The second map has 20 variables and varies noise, momentum, period and method. Maps are computed while you watch; click a cell " +
 			"to run it."})
 	l.Choice(&p.Field, param.Descriptor{Name: "field", Label: "Field in the decision space", Effect: param.Display,
 		Options: fieldOptions,

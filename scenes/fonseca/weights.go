@@ -20,7 +20,7 @@ func (s *Scene) weightsHistory() *kinds.History {
 	h.Text = s.OfSelected(func(r timeline.Track) string {
 		text := smooth.DescribeWeights(r)
 		if m := s.means[r]; m != nil {
-			text += fmt.Sprintf(" The first objective’s mean weight over all its steps is %s (dashed).",
+			text += fmt.Sprintf(" The first objective’s mean weight over all steps of the run is %s (dashed).",
 				timeline.Number(math.Round(100*m.share)/100))
 		}
 		return text

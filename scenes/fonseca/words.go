@@ -48,12 +48,12 @@ var symbols = []scene.Symbol{
 	{Sign: "f₁, f₂", Text: "The two goals, both to be minimised. Their minima are at different points, and between these the goals conflict.",
 		Source: "Fonseca and Fleming 1996; the PSMGD paper prints x_d inside the sum, a slip for xᵢ"},
 	{Sign: "λ", Text: "The weights: how much each goal’s gradient counts in a step. They are at least 0 and sum to 1.",
-		Source: "PSMGD, Algorithm 1, line 4; its equation (2) omits that they are at least 0"},
+		Source: "PSMGD, Algorithm 1, line 4; its equation (2) omits that the weights are at least 0"},
 	{Sign: "λ̂", Text: "The weights that a refresh computes: those of the shortest mixture of the gradients.",
 		Source: "PSMGD, Algorithm 1, line 4"},
 	{Sign: "ω", Text: "How much both goals can still improve together: the length of the shortest mixture of the exact gradients. It is " +
 		"0 only where no step helps both goals.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "The cost: the number of single-function gradients computed. A refresh costs one per goal, any other step costs one.",
+	{Sign: "BP", Text: "The cost: the number of single-function gradients computed. A refresh costs one per goal; any other step costs one.",
 		Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: every R-th step computes new weights.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
@@ -74,15 +74,15 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "When do the weights settle?", Selected: "mgda-1", Hero: "weights", Keys: []string{"eta", "method", "seed"},
 		Lead:       "After the first eighth of the iterations, the weights of most runs hardly change.",
-		Text:       "They settle within about 5/η iterations. So why compute them every time?",
-		Seeds:      "From then on, the weights of at least six of the ten runs stay within 0.01 of their final values, with η = 1, ½ and ¼.",
+		Text:       "The weights settle within about 5/η iterations. So why recompute them?",
+		Seeds:      "After 5/η steps, the weights of at least six of the ten runs stay within 0.01 of their final values, with η = 1, ½ and ¼.",
 		References: []axes.Reference{axes.Upright("weights", 5, "5/η iterations")},
 		Values:     map[string]string{"method": "mgda", "eta": "1", "budget": "40", "speed": "10"}},
 	{ID: "period", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "weights",
 		Keys: []string{"R", "method", "axis"},
 		Lead: "Most of PSMGD’s weights settle where MGDA’s do, and its runs finish at five eighths of the cost.",
-		Text: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the same set.",
-		Seeds: "From each start, the two end within 0.16 of each other. Counted in backpropagations, PSMGD gets there first from at least " +
+		Text: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the Pareto set.",
+		Seeds: "From each start, the two runs end within 0.16 of each other. In backpropagations, PSMGD reaches the front first from at least " +
 			"nine of the ten starts.",
 		References: []axes.Reference{axes.Upright("weights", 250, "PSMGD ends"), axes.Upright("weights", 400, "MGDA ends")},
 		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
@@ -101,11 +101,11 @@ var presets = []scene.Preset{
 	{ID: "noise", Title: "Do the runs settle under noise?", Selected: "psmgd-1", Hero: "decision", Keys: []string{"sigma", "eta", "method"},
 		Lead:   "Under noise the runs never settle; they wander around the Pareto set, the thick line.",
 		Text:   "Every gradient entry carries noise with standard deviation 0.1, the same for all methods. The step size is constant.",
-		Seeds:  "In their second half, all runs stay within 0.1 of the set.",
+		Seeds:  "In their second half, all runs stay within 0.1 of the Pareto set.",
 		Values: map[string]string{"method": "psmgd,mgda", "sigma": "0.1", "eta": "0.1"}},
 	{ID: "favourite", Title: "Does noise average out?", Selected: "mgda-1", Keys: []string{"sigma", "method", "budget"},
 		Lead: "Noise drives most of MGDA’s runs to the ends of the front; MoDo’s runs stay in the middle.",
-		Text: "With σ = 0, MGDA’s runs stay there too. MoDo uses separate samples for its weights, at three times the cost. The view “map " +
+		Text: "With σ = 0, MGDA’s runs stay in the middle. MoDo uses separate samples for its weights, at three times the cost. The view “map " +
 			"of noise” shows more methods.",
 		Seeds: "Six runs in 30 variables start near the middle. With MGDA, five or six drift to the ends; with fixed weights, all do; with " +
 			"MoDo, or with MGDA without noise, none do.",

@@ -257,7 +257,7 @@ var claims = scenetest.CardClaims{
 				scenetest.About(t, "MosT’s kinds", s.fact(t, "kinds.most"), 2, 0)
 				scenetest.About(t, "MosT-E’s kinds", s.fact(t, "kinds.most-e"), 4, 0)
 			}},
-		{Says: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, each ending at " +
+		{Says: "MosT’s plan divides two objectives among four solutions: two receive only f₁ and two only f₂, each ending at " +
 			"its minimum.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
@@ -278,7 +278,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the objectives have %v of %d solutions", served, columns)
 				}
 			}},
-		{Says: "MosT-E adds 18 mixtures of the two.", Seeds: mostSeeds,
+		{Says: "MosT-E adds 18 mixtures of the two objectives.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				if list := s.mixtures[plans.Extended]; len(list) != 20 || list[0].weights[0] != 1 || list[1].weights[1] != 1 {
@@ -312,7 +312,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d solutions serve both", both)
 				}
 			}},
-		{Says: "MosT-E has mixtures of the objectives for all five.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "MosT-E mixes f₁ and f₂ for all five solutions.", Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			mass, columns := planOf(t, s, plans.Extended)
 			for j := range columns {
@@ -487,7 +487,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "After 400 rounds, the other variables still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
+		{Says: "After 400 rounds, all variables but x₁ still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
 			"(medians of 20 seeds).", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.StatesMedian(t, "the sum", overSeeds(t, c, "excess.most-e"), "3.8")
 			scenetest.StatesMedian(t, "the sum with exact plans", overSeeds(t, c, "excess.most-e", "solver", "exact"), "0")
@@ -499,7 +499,7 @@ var claims = scenetest.CardClaims{
 				scenetest.StatesMedian(t, problem, overSeeds(t, c, "excess.most-e", "problem", problem), stated)
 			}
 		}},
-		{Says: "IPOT’s traces do the same: in 30 rounds it takes the sum from 14.5 to 11.6; exact plans take it to 2.2.", Seeds: medians,
+		{Says: "IPOT’s traces do the same: in 30 rounds IPOT takes the sum from 14.5 to 11.6; exact plans take it to 2.2.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				ipot := []string{"solver", "ipot", "budget", "30"}
 				var from []float64

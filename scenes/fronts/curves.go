@@ -73,7 +73,7 @@ func (s *Scene) excessHistory() *kinds.History {
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return s.front.excess(r.X) }
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: s.front.excessLabel + " (0: on the Pareto set)", Short: "a line per solution; 0: on the set",
+		return axes.Axis{Label: s.front.excessLabel + " (0: on the Pareto set)", Short: "a line per solution; 0: Pareto set",
 			Min: -0.02 * s.front.mostExcess, Max: s.front.mostExcess}
 	}
 	h.Lines = func(r timeline.Track, row timeline.Row) []string {

@@ -51,7 +51,7 @@ var symbols = []scene.Symbol{
 		Source: "Zitzler & Thiele 1998"},
 	{Sign: "Γ", Text: "The plan: how much of each objective each solution serves. Lines connect solutions to the mixtures they serve; " +
 		"wider lines mean more mass.", Source: "MosT, equation (1)"},
-	{Sign: "w", Text: "The weights of a mixture Σ w_i f_i. A ring marks its minimum on the front.", Source: "MosT, section 3.2"},
+	{Sign: "w", Text: "The weights of a mixture Σ w_i f_i. A ring marks the mixture’s minimum on the front.", Source: "MosT, section 3.2"},
 	{Sign: "n′", Text: "The number of objectives of MosT-E: the original two and mixtures of them.", Source: "MosT, section 3.2"},
 	{Sign: "c", Text: "The factor that scales a solution’s direction. By default it is the inverse of the mean mass that the solution " +
 		"serves. Steps are then as long as in methods without a plan.", Source: "ours; c = 1 in MosT, Algorithm 1"},
@@ -97,14 +97,14 @@ var presets = []scene.Preset{
 	{ID: "kinds", Title: "Two goals give only two kinds of solutions", Selected: "most-1",
 		Keys: []string{"m", "method", "extended"},
 		Lead: "MosT’s four solutions end at two points; MosT-E’s end at four.",
-		Text: "MosT’s plan divides two objectives among four solutions: two receive only the first and two only the second, each ending at its " +
-			"minimum. MosT-E adds 18 mixtures of the two.",
+		Text: "MosT’s plan divides two objectives among four solutions: two receive only f₁ and two only f₂, each ending at its " +
+			"minimum. MosT-E adds 18 mixtures of the two objectives.",
 		Seeds:  "MosT’s hypervolume is 0.84 with every seed; MosT-E’s median over 20 seeds is 3.52.",
 		Values: map[string]string{"problem": "quadratics", "m": "4", "method": "most-e,most", "eta": "0.2", "budget": "150"}},
 	{ID: "fifth", Title: "Where does a fifth solution go?", Selected: "most-e-1",
 		Keys: []string{"shape", "extended", "m", "method"},
 		Lead: "One of MosT’s five solutions must serve both objectives and stops between their minima.",
-		Text: "MosT-E has mixtures of the objectives for all five. With shape 0.1, most mixtures are close to one of the two objectives: try it.",
+		Text: "MosT-E mixes f₁ and f₂ for all five solutions. With shape 0.1, most mixtures are close to one of the two objectives: try it.",
 		Seeds: "Over 40 seeds, the median hypervolume is 3.69 for MosT-E, 3.64 for linearization, 3.38 for MGDA and 2.67 for MosT (half of " +
 			"MosT’s runs reach 1.7 to 3.0). MosT-E is ahead of linearization in 25 of the 40. With shape 0.1, MosT-E’s median falls to 2.93, " +
 			"and half of its runs reach 2.2 to 3.3; with 10 extended objectives instead of 20, it is 3.64.",
@@ -128,8 +128,8 @@ var presets = []scene.Preset{
 		Lead: "If each solution’s share has traces of every objective, all solutions slow down.",
 		Text: "Sinkhorn’s plans leave such traces. The objective with the least mass then has the shortest gradient, and MGDA gives it " +
 			"almost all the weight. Steps shrink in proportion to that objective’s share of the mass.",
-		Seeds: "After 400 rounds, the other variables still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
-			"(medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds it takes the sum from " +
+		Seeds: "After 400 rounds, all variables but x₁ still sum to 3.8 (0 with exact plans), and the hypervolume is 5.34 instead of 5.74 " +
+			"(medians of 20 seeds). On ZDT2 they sum to 3.0, on ZDT3 to 4.3. IPOT’s traces do the same: in 30 rounds IPOT takes the sum from " +
 			"14.5 to 11.6; exact plans take it to 2.2.",
 		References: []axes.Reference{axes.Upright("excess", exactThere, "exact plans reach the front by here")},
 		Values:     signs(map[string]string{"method": "most-e", "solver": "sinkhorn"})},

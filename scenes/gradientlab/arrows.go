@@ -59,10 +59,10 @@ func (s *Scene) legend(t *brush.Theme, withCone bool) []axes.Entry {
 	if s.values.Hull {
 		out = append(out,
 			axes.Entry{Label: "hull of the gradients", Area: brush.Faded(t.Ink, 0.1)},
-			axes.Entry{Label: "its shortest point", Shape: brush.Ring, Fill: t.Ink},
+			axes.Entry{Label: "the hull’s shortest point", Shape: brush.Ring, Fill: t.Ink},
 		)
 		if s.arrows.Circled() {
-			out = append(out, axes.Entry{Label: "circle through it, radius ω", Stroke: circleStroke(t)})
+			out = append(out, axes.Entry{Label: "circle around the origin, radius ω", Stroke: circleStroke(t)})
 		}
 	}
 	if withCone {

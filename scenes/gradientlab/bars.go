@@ -265,7 +265,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 			}
 			return math.Abs(d.Effective[c]) / largest
 		},
-		Low: 0, High: 1, LowText: "0", HighText: "largest of the method"},
+		Low: 0, High: 1, LowText: "0", HighText: "the method’s largest weight"},
 		axis: "gradient", rowNames: methodNames,
 	}
 	out := s.groups("weights", "The weights behind each direction", "share of the weight", p, m,
@@ -289,7 +289,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
 			if d.Decided() && d.Effective != nil && len(d.Effective) <= maxBars && d.Differ() {
-				said = append(said, d.Method.Title+" has different own weights λ")
+				said = append(said, d.Method.Title+" has own weights λ that differ from c")
 			}
 		}
 		if said == nil {

@@ -230,7 +230,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "IMTL-G treats both alike, regardless of their lengths.",
+		{Says: "IMTL-G treats both gradients alike, regardless of their lengths.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, s := range []scene.Scene{c.End(t), c.End(t, "gradients", "60,10;-0.6,0.8")} {
 					if d := decisionOf(t, s, "imtlg"); math.Abs(d.Cosines[0]-d.Cosines[1]) > 1e-9 {
@@ -251,7 +251,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "With three objectives this can happen in any order of the pairs; UPGrad stays inside the cone.",
+		{Says: "With three objectives, PCGrad can leave the cone in any order of the pairs; UPGrad stays inside the cone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
 				for i := range 8 {
@@ -300,14 +300,14 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "A step against it improves the other objectives even more.",
+		{Says: "A step against g₁ improves the other objectives even more.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				d := decisionOf(t, c.End(t), "mgda")
 				if !(d.Change[1] < d.Change[0] && d.Change[2] < d.Change[0] && d.Change[0] < 0) {
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "UPGrad and the mean use all three, and are equal if no two gradients conflict.",
+		{Says: "UPGrad and the mean use all three gradients and are equal if no two gradients conflict.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				for _, method := range []string{"upgrad", "ls"} {

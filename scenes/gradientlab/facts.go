@@ -37,10 +37,10 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: decided(func(_ *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 {
 			return float64(a.WorseCount(d))
 		})},
-	{Name: "worst", Of: []string{"method"}, Text: "How much such a step changes the objective that improves least. Above 0, it gets worse.",
+	{Name: "worst", Of: []string{"method"}, Text: "How much a step changes the objective that improves least. Above 0, it gets worse.",
 		Label:    "change of the objective that improves least",
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, _ int) float64 { return s.worst(a, d) })},
-	{Name: "change", Of: []string{"method", "objective"}, Text: "How much such a step changes the objective, to first order.",
+	{Name: "change", Of: []string{"method", "objective"}, Text: "How much a step changes the objective, to first order.",
 		Label: "change of %s",
 		Over:  scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i int) float64 {
@@ -50,7 +50,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			return s.change(a, d, i)
 		})},
 	{Name: "weight", Of: []string{"method", "objective"}, Text: "The method’s own weight λ of the objective.",
-		Label:    "its own weight λ of %s",
+		Label:    "the method’s own weight λ of %s",
 		Over:     scene.Counted(maxGradients, plain),
 		OfMethod: decided(func(_ *Scene, _ *analysis.Analysis, d *analysis.Decision, i int) float64 { return entry(i, d.Weights) })},
 	{Name: "effective", Of: []string{"method", "objective"}, Text: "The coefficient of the objective’s gradient in the method’s direction.",

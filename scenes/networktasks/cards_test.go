@@ -54,7 +54,7 @@ var claims = scenetest.CardClaims{
 			t.Errorf("%d tasks, %d runs", s.tasks(), len(s.Timeline().Runs()))
 		}
 	}}},
-	"try": {{Says: "Choose two tasks instead of forty, and see how much less can be saved.", Seeds: scenetest.Any,
+	"try": {{Says: "Choose two tasks instead of forty, and see how much less of the cost can be saved.", Seeds: scenetest.Any,
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			perStep(t, c, mgda, 40, 40, "budget", "16")
 			perStep(t, c, psmgd, 5, 6, "budget", "16")
@@ -94,8 +94,8 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"rest": {
-		{Says: "With weights up to seven steps old, PSMGD learns as much as MGDA does. Step for step their curves coincide, and they still " +
-			"do if you raise R to 32.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "With weights up to seven steps old, PSMGD learns as much as MGDA does. Step for step PSMGD’s and MGDA’s curves coincide, " +
+			"and they still do if you raise R to 32.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
 			fresh := number(t, c, "accuracy.mgda")
 			for _, old := range []float64{number(t, c, "accuracy.psmgd"), number(t, c, "accuracy.psmgd", "method", "psmgd", "R", "32")} {
 				if old < fresh-0.015 {
@@ -119,7 +119,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("a batch has %d", batch)
 			}
 		}},
-		{Says: "Weights drawn at random in every step change about as much.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Weights drawn at random each step change about as much as MGDA’s.", Seeds: often, Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.Between(t, "random weights beside MGDA’s", number(t, c, "moved.rlw.1")/number(t, c, "moved.mgda.1"), 0.75, 1.45)
 		}},
 	},
@@ -136,15 +136,15 @@ var claims = scenetest.CardClaims{
 				perStep(t, c, mgda, 2, 2)
 				perStep(t, c, ls, 1, 1)
 			}},
-		{Says: "With forty tasks, much can be saved, but with two very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
+		{Says: "With forty tasks, much can be saved; with two tasks, very little: PSMGD’s step costs 1.1 backpropagations instead of two.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) { perStep(t, c, psmgd, 1.05, 1.15) }},
 	},
 	"same": {
-		{Says: "With one short step size for both, equal weights lead MGDA by less than one percentage point of accuracy.", Seeds: often,
+		{Says: "With the same small step size, equal weights lead MGDA by less than one percentage point of accuracy.", Seeds: often,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				scenetest.Between(t, "the lead", number(t, c, "accuracy.ls")-number(t, c, "accuracy.mgda"), 0, 0.01)
 			}},
-		{Says: "Most of their lead on other cards comes from the longer steps that they can take: η = 1 instead of 0.3.", Seeds: scenetest.Any,
+		{Says: "On other cards, equal weights lead mostly because they can take longer steps: η = 1 instead of 0.3.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				if a, b := tuned("plain", ls, "40"), tuned("plain", mgda, "40"); a != 1 || b != 0.3 {
 					t.Errorf("equal weights have %v, MGDA %v", a, b)

@@ -42,7 +42,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		})},
 	{Name: "moved", Of: []string{"method", "age"},
 		Text: "The share of the weight that moves to other tasks when weights are recomputed after 1, 2, 4, 8, 16, 32 or 64 steps; mean over " +
-			"its steps up to the marker. It is unknown for ages that are not a multiple of R.",
+			"the method’s steps up to the marker. The share is unknown for ages that are not a multiple of R.",
 		Label: "share of the weight that has moved after %s steps", Over: ageArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			for _, r := range s.Timeline().Runs() {
@@ -54,7 +54,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 	{Name: "alike", Of: []string{"method"},
 		Text:  "The cosine between the first layer’s current and initial weights: 1 if the layer has learned nothing.",
-		Label: "cosine between the first layer and its start",
+		Label: "cosine between the first layer’s current and initial weights",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 {
 			p := s.prints[r.Run]
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)

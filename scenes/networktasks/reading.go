@@ -211,7 +211,7 @@ func (s *Scene) drawPicture(b *brush.Brush) {
 	if b.Frame.Detail == brush.Full && !at.small {
 		lines := []string{fmt.Sprintf("a test picture: %d and %d", left, right)}
 		if at.charted() {
-			const words = "Each row is a question about it. Signs to the right of the dashed line mark right answers."
+			const words = "Each row is a question about the picture. Signs to the right of the dashed line mark right answers."
 			lines = append(lines, brush.Wrapped(words, font.From(brush.Sans, brush.SmallText), at.picture.Size().X)...)
 		}
 		for i, line := range lines {

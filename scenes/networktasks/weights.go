@@ -51,7 +51,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		if r.Run == nil {
 			return nil
 		}
-		full := "half of it, or more"
+		full := "half of the weight or more"
 		if s.tasks() == 2 {
 			full = "all of it"
 		}

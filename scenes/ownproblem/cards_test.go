@@ -96,7 +96,7 @@ func gradients(t testing.TB, text string, x ...float64) *algo.Jacobian {
 var claims = scenetest.CardClaims{
 	"summary": {
 		says("A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture shows "+
-			"the front, and the valleys where no step lowers all of them. Every method runs on your formulas. Here, two bowls conflict; one of "+
+			"the front, and the valleys where no step lowers every formula. Every method runs on your formulas. Here, two bowls conflict; one of "+
 			"them contains a wave.", over, func(t testing.TB, c *scenetest.Card) {
 			if n := len(frontOf(t, c).Front); n < 100 {
 				t.Errorf("%d points of the front", n)
@@ -132,7 +132,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}),
-		says("Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both.",
+		says("Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both objectives.",
 			scenetest.Any, func(t testing.TB, _ *scenetest.Card) {
 				j := gradients(t, "(x-1)^2 + y^2\n(x+1)^2 + y^2", 0.3, 0)
 				if j.Row(0)[0]*j.Row(1)[0] >= 0 || j.Row(0)[1] != 0 || j.Row(1)[1] != 0 {
@@ -224,7 +224,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}),
-		says("Along the floor f₁ hardly changes, so the sphere decides; across it, only f₁ matters.", scenetest.Any,
+		says("Along the floor f₁ hardly changes, so the bowl f₂ decides; across the floor, only f₁ matters.", scenetest.Any,
 			func(t testing.TB, _ *scenetest.Card) {
 				j := gradients(t, "(1-x)^2 + 10*(y-x^2)^2\n(x+1)^2 + (y+0.5)^2", 0.5, 0.25)
 				along, across := j.Row(0)[0]*1+j.Row(0)[1]*1, gradients(t, "(1-x)^2 + 10*(y-x^2)^2\n(x+1)^2 + (y+0.5)^2", 0.5, 0.75)
@@ -260,7 +260,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}),
-		says("The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows the other gradient.",
+		says("The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows f₂’s gradient.",
 			over, func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "mgda") {
 					if w := r.Kept(r.Len() - 2).Weights; w[1] < 0.9 {

@@ -17,7 +17,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
 		}},
 	{Name: "still", Of: []string{"method"}, Text: "The number of runs at points where ω is at most 0.001.",
-		Label: "runs that hardly any step helps",
+		Label: "runs where hardly any step helps",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })
 		}},
@@ -35,7 +35,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "front", Text: "The number of points found on the front.",
 		Label: "points found on the front",
 		Value: func(s *Scene, _ int) float64 { return float64(len(s.points)) }},
-	{Name: "gap", Text: "The widest gap between neighbours on the front of two objectives, as a share of its range.",
+	{Name: "gap", Text: "The widest gap between neighbours on the front of two objectives, as a share of the front’s range.",
 		Label: "widest gap on the front",
 		Value: func(s *Scene, _ int) float64 { return s.gap() }},
 	{Name: "end", Of: []string{"objective"}, Text: "The minimum of the objective on the front.",

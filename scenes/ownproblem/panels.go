@@ -441,7 +441,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 		}
 	}
 	p.Text = func() string {
-		return s.whereRuns() + " Each line is a point; it crosses one axis for each of its numbers."
+		return s.whereRuns() + " Each line is a point; it crosses one axis for each of the point’s numbers."
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return append(kinds.MethodEntries(t, Methods, s.Timeline()),

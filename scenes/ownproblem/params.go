@@ -46,7 +46,7 @@ const (
 
 // absent maps each method that makes no sense here to the reason for leaving it out.
 var absent = map[string]string{
-	"smg": "It uses growing batches of data. Formulas have no data, so the method would equal MGDA.",
+	"smg": "SMG uses growing batches of data. Formulas have no data, so the method would equal MGDA.",
 }
 
 func defaults() Params {
@@ -64,7 +64,7 @@ func (p *Params) bind(l *param.List) {
 	for i, name := range textObjectives {
 		help := "The objective " + name + ", to be minimised." + how
 		if i > 1 {
-			help += " Leave it empty if there is none."
+			help += " Leave the field empty if there is no such objective."
 		}
 		l.FreeText(&p.F[i], param.Descriptor{Name: name, Symbol: "f" + runs.Subscript(i), Label: ordinals[i] + " objective", Help: help})
 	}
@@ -72,7 +72,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "One definition per line: a number such as a = 2, which becomes a slider; a part such as g = 1 + x2^2 for use in the " +
 			"formulas; the bounds of a variable such as x1 in [0, 1]; or n = 5 for five variables."})
 	l.FreeText(&p.Box, param.Descriptor{Name: textBox, Label: "Bounds of all variables",
-		Help: "The lower and upper bound of every variable, such as −2, 2. Leave it empty for no bounds."})
+		Help: "The lower and upper bound of every variable, such as −2, 2. Leave the field empty if there are no bounds."})
 
 	l.Section("Methods")
 	p.BindMethods(l)

@@ -12,7 +12,7 @@ var About = scene.About{
 	Title:    "Your own objectives",
 	Question: "What does your own problem look like?",
 	Summary: "A light bridge bends, and a stiff bridge is heavy. Enter what you want to minimise as two to four formulas. The picture " +
-		"shows the front, and the valleys where no step lowers all of them. Every method runs on your formulas. Here, two bowls conflict; " +
+		"shows the front, and the valleys where no step lowers every formula. Every method runs on your formulas. Here, two bowls conflict; " +
 		"one of them contains a wave. The dots are runs that start all over the plane, coloured by where they end.",
 	Try:     "Change a number in f₁, for example the wave’s 0.3 to 1: the valley bends, and the runs end elsewhere.",
 	Done:    "The map now shows your formula, and the runs have descended on it from the same starts.",
@@ -103,7 +103,7 @@ func with(values map[string]string, others ...string) map[string]string {
 var presets = []scene.Preset{
 	{ID: "spheres", Title: "Two spheres: the simplest conflict",
 		Lead:   "All runs reach the line between the two minima, where every point is critical.",
-		Text:   "Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both.",
+		Text:   "Each objective is the squared distance from a point. Where the two gradients are opposite, no step helps both objectives.",
 		Values: map[string]string{"f1": "(x-1)^2 + y^2", "f2": "(x+1)^2 + y^2", "eta": "0.1"}},
 	{ID: "truss", Title: "A truss: what does one goal cost the other?",
 		Lead: "A lighter truss bends more, and the ring on the front shows by how much.",
@@ -126,7 +126,7 @@ var presets = []scene.Preset{
 		Hero: "goals", Values: rocket},
 	{ID: "valley", Title: "A bent valley against a bowl",
 		Lead: "From one minimum, the critical set follows the floor of Rosenbrock’s bent valley.",
-		Text: "Along the floor f₁ hardly changes, so the sphere decides; across it, only f₁ matters.",
+		Text: "Along the floor f₁ hardly changes, so the bowl f₂ decides; across the floor, only f₁ matters.",
 		Values: map[string]string{"f1": "(1-x)^2 + a*(y-x^2)^2", "f2": "(x+1)^2 + (y+0.5)^2", "define": "a = 10", "eta": "0.01", "budget": "1000",
 			"region": "2"}},
 	{ID: "himmelblau", Title: "Four dips against a slope",
@@ -136,7 +136,7 @@ var presets = []scene.Preset{
 			"define": ""}},
 	{ID: "units", Title: "One objective in other units",
 		Lead: "With f₁ in thousandths, equal weights follow almost only its long gradient.",
-		Text: "The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows the other gradient.",
+		Text: "The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows f₂’s gradient.",
 		Values: map[string]string{"f1": "u*((x-1)^2 + y^2)", "f2": "(x+1)^2 + y^2", "define": "u = 1000", "eta": "0.0005", "method": "mgda,ls",
 			"ls.weights": "equal", "budget": "1000", "speed": "1000"}},
 	{ID: "dtlz", Title: "Three objectives on a sphere",

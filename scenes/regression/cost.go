@@ -59,7 +59,7 @@ func (s *Scene) costPanel() axes.Panel {
 		for _, k := range s.kinds {
 			share := ratio(k.work, s.kinds[0].work)
 			out = append(out, runs.Column{Method: k.method, Title: k.name, Parts: []float64{float64(k.work) / thousand}, Note: share,
-				Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work), share + " of the whole weighted gradient"}})
+				Lines: []string{"a gradient of " + k.what, fmt.Sprintf("%d multiply-adds", k.work), share + " of the weighted sum’s full gradient"}})
 		}
 		return out
 	}
@@ -88,12 +88,12 @@ func (s *Scene) describeCost() string {
 	for _, k := range kinds[1:] {
 		parts = append(parts, k.what+" "+ratio(k.work, kinds[0].work))
 	}
-	text := fmt.Sprintf("The cost of a step’s gradient on a batch of %d examples, relative to the weighted sum’s gradient by all "+
+	text := fmt.Sprintf("The cost of a step’s gradient on a batch of %d examples, relative to the weighted sum’s gradient for all "+
 		"variables (%d multiply-adds): %s.", s.values.Batch, kinds[0].work, strings.Join(parts, ", "))
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {
-				text += fmt.Sprintf(" %s computes %s million per second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
+				text += fmt.Sprintf(" %s does %s million multiply-adds a second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
 			}
 		}
 	}

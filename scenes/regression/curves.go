@@ -280,7 +280,7 @@ func (s *Scene) optimumStroke(t *brush.Theme) brush.Stroke {
 }
 
 func (s *Scene) optimumEntry(t *brush.Theme) axes.Entry {
-	return axes.Entry{Label: "least squares of that rank", Stroke: s.optimumStroke(t)}
+	return axes.Entry{Label: "least squares of rank r", Stroke: s.optimumStroke(t)}
 }
 
 // drawLevels marks where the curves reach the levels, or writes what is missing.

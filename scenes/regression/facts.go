@@ -35,8 +35,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			return math.NaN()
 		})},
 	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, to reach a test loss of 100, 1 or 0.01, called " +
-		"hundred, one and hundredth; mean over the seeds, and unknown until all have reached it.",
-		Label: "to test loss %s", Unit: "million multiply-adds",
+		"hundred, one and hundredth; mean over the seeds, and unknown until all runs have reached that loss.",
+		Label: "cost to reach test loss %s", Unit: "million multiply-adds",
 		Over:     levelArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
 	{Name: "ma", Of: []string{"method"}, Text: "The multiply-adds of the method’s gradients, in millions; mean over the seeds.",
@@ -48,10 +48,10 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "diverged", Of: []string{"method"}, Text: "The number of the method’s runs that have diverged, regardless of the marker.",
 		Label: "runs that diverged", Unit: "runs",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.diverged(method) }},
-	{Name: "ratio", Of: []string{"kind"}, Text: "The cost of a step’s gradient, relative to the weighted sum’s gradient by all variables. " +
-		"The kinds are the weighted sum by all variables (all), by U (sumU) or V (sumV); one response by all (one), by U (U) or V (V); and " +
-		"one response by V again on the previous step’s batch (again).",
-		Label: "work of a gradient, %s", Unit: "of the whole weighted gradient",
+	{Name: "ratio", Of: []string{"kind"}, Text: "The cost of a step’s gradient, relative to the weighted sum’s gradient for all variables. " +
+		"The kinds are the weighted sum for all variables (all), for U (sumU) or V (sumV); one response for all (one), for U (U) or V (V); " +
+		"and one response for V, again on the previous step’s batch (again).",
+		Label: "work of a gradient, %s", Unit: "of the weighted sum’s full gradient",
 		Over: kindArguments(),
 		Value: func(s *Scene, i int) float64 {
 			if s.data == nil || i >= len(s.kinds) {
@@ -59,8 +59,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return float64(s.kinds[i].work) / float64(s.kinds[0].work)
 		}},
-	{Name: "optimum", Text: "The test loss of the least-squares solution with that rank, computed in closed form.",
-		Label: "test loss of least squares with that rank",
+	{Name: "optimum", Text: "The test loss of the least-squares solution of rank r, computed in closed form.",
+		Label: "test loss of least squares of rank r",
 		Value: func(s *Scene, _ int) float64 {
 			if s.data == nil {
 				return math.NaN()

@@ -250,7 +250,7 @@ func (s *Scene) describeMatrices() string {
 	if m == nil {
 		return s.lacks
 	}
-	text := fmt.Sprintf("The matrices of %s at the marker. Entries above 0 are blue, entries below 0 orange.", s.Timeline().Selected().Label())
+	text := fmt.Sprintf("The matrices of %s at the marker. Blue means above 0, and orange means below 0.", s.Timeline().Selected().Label())
 	if m.truth == nil {
 		return text + " The true matrices are unknown."
 	}

@@ -86,7 +86,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: rowBlocks, Label: "U and each row of V"},
 		}})
 	l.Bool(&p.Share, param.Descriptor{Name: "share", Label: "One batch for a visit to V", Effect: param.Rerun,
-		Help: "If on, all steps of a visit to a block of V use one batch, so X·U is computed only once; their noise then does not average " +
+		Help: "If on, all steps of a visit to a block of V use one batch, so X·U is computed only once; the steps’ noise then does not average " +
 			"out. If off, every step draws a new batch, as in the paper."})
 	l.Integer(&p.Batch, param.Descriptor{Name: "batch", Label: "Batch", Min: 1, Max: maxBatch, Step: 1, Scale: param.Log, Unit: "examples",
 		Help: "How many examples a step’s gradient is averaged over. Small batches are cheap but noisy."})

@@ -27,7 +27,7 @@ var About = scene.About{
 	Data: &scene.DataWords{Button: "Load your own table", Title: "Your own table",
 		Example: "hour,wind,PM2.5,PM10\n1,N,21,40\n2,NE,24,47\n3,N,19,38\n4,S,30,61\n",
 		Format: fmt.Sprintf("A table with a heading, earliest row first. Choose the columns to predict under Responses. The first 70 %% of "+
-			"the rows are for learning, and all columns are standardised by them; the others are for tests. A column of words becomes one "+
+			"the rows are for learning, and all columns are standardised by these rows; the others are for tests. A column of words becomes one "+
 			"column for each word but one, at most %d columns in all. Rows with a missing value are left out, and at most %d numbers are read. "+
 			"Your table stays in this browser; a link to what you see contains only its SHA-256 and the names of the responses.",
 			maxFeatures, data.MaxNumbers)},
@@ -62,13 +62,13 @@ var symbols = []scene.Symbol{
 		"4.1"},
 	{Sign: "f_k", Text: "The loss of response k: the mean squared prediction error. The paper prints the sum.",
 		Source: "Block-SMOO, equation (4.1)"},
-	{Sign: "m_k", Text: "How often response k has its turn on a block. p is the sum over the responses.", Source: "Block-SMOO, Algorithm 1"},
+	{Sign: "m_k", Text: "How often response k has its turn on a block. p is the sum of all m_k.", Source: "Block-SMOO, Algorithm 1"},
 	{Sign: "F", Text: "The sum of the losses with weights m_k/p. All methods lower it.", Source: "Block-SMOO, section 3"},
 	{Sign: "α", Text: "The step size.", Source: "Block-SMOO, Algorithm 1"},
 	{Sign: "r", Text: "The rank: the number of columns of U.", Source: "Block-SMOO, section 4.1"},
 	{Sign: "σ", Text: "The standard deviation of the noise in the responses.", Source: "Block-SMOO, equation (4.2)"},
 	{Sign: "ma", Text: "Multiply-adds: the multiplications in a run’s gradients, each with an addition, counted by " +
-		"formula.", Source: "ours; the paper has seconds"},
+		"formula.", Source: "ours; the paper reports seconds"},
 }
 
 // noiseVariance is the variance of the noise in the card about noise.
@@ -85,7 +85,7 @@ var presets = []scene.Preset{
 			"12.6 and Block-Alternate 20.1 (medians of 20 draws). Block-SMOO is 1.60 ± 0.08 times as fast as the weighted sum, and " +
 			"Function-Alternate 1.91 ± 0.09 times as fast as Block-SMOO.",
 		Values: map[string]string{"seeds": "3"}},
-	{ID: "best", Title: "And each at its best?", Keys: []string{"stepsizes", "weightedsum.alpha", "blocksmoo.alpha"},
+	{ID: "best", Title: "And each method at its best?", Keys: []string{"stepsizes", "weightedsum.alpha", "blocksmoo.alpha"},
 		Lead: "With each method at its best step size, the weighted sum is first to reach a test loss of 0.01.",
 		Text: "Block-SMOO’s early lead exists only with equal steps. At its best it comes after Function-Alternate, and long after the " +
 			"weighted sum, which can take longer steps.",
@@ -93,15 +93,15 @@ var presets = []scene.Preset{
 			"takes the weighted sum 4.3 million multiply-adds, Function-Alternate 6.6, Block-SMOO 13.2 and Block-Alternate 15.5 (medians); " +
 			"Block-SMOO takes 3.1 ± 0.1 times as long as the weighted sum.",
 		Values: map[string]string{"stepsizes": sweeps.BestSteps, "seeds": "3"}},
-	{ID: "large", Title: "Why not long steps for all?", Keys: []string{"alpha", "method"}, Selected: sweeps.WeightedSum + "-1",
-		Lead: "With longer steps for all, Block-SMOO and Function-Alternate diverge, and the weighted sum is at its best.",
+	{ID: "large", Title: "Why not long steps for all methods?", Keys: []string{"alpha", "method"}, Selected: sweeps.WeightedSum + "-1",
+		Lead: "With longer steps for all methods, Block-SMOO and Function-Alternate diverge, and the weighted sum is at its best.",
 		Text: "In the weighted sum each response’s gradient counts for a fifth; alone it counts in full.",
 		Seeds: "With α = 0.05 Block-SMOO and Function-Alternate diverge on all 20 draws, Block-Alternate on 8, and the weighted sum on " +
 			"none.",
 		Values: map[string]string{"alpha": "0.05"}},
 	{ID: "shared", Title: "What if the steps on V share a batch?", Keys: []string{"share", "stepsizes", "method"},
-		Lead: "If all steps of a visit share a batch, Block-SMOO arrives sooner, but not before the weighted sum.",
-		Text: "This is not in the paper: all steps of a visit to V use one batch, so X·U is computed once.",
+		Lead: "With one batch per visit, Block-SMOO reaches a test loss of 0.01 sooner, but not before the weighted sum.",
+		Text: "Shared batches are not in the paper: all steps of a visit to V use one batch, so X·U is computed once.",
 		Seeds: "To reach 0.01, Block-SMOO is 1.73 ± 0.05 times as fast as with fresh batches. With each method at its best, the weighted sum " +
 			"is still 1.77 ± 0.04 times as fast (means of 20 draws).",
 		Values: map[string]string{"share": "true", "stepsizes": sweeps.BestSteps, "seeds": "3"}},
@@ -113,7 +113,7 @@ var presets = []scene.Preset{
 	{ID: "finer", Title: "Is finer better?", Hero: "where", Keys: []string{"partition", "m", "share"},
 		Lead: "If each row of V is a separate block, most steps move few variables at full price.",
 		Text: "So Block-SMOO takes about twice as long to reach a test loss of 0.01. Longer visits to a block do not help either.",
-		Seeds: "It takes 2.0 ± 0.1 times as long to reach 0.01. With four turns for each response instead of two it takes 1.18 ± 0.03 times as " +
+		Seeds: "Block-SMOO takes 2.0 ± 0.1 times as long to reach 0.01. With four turns per response, not two, it takes 1.18 ± 0.03 times as " +
 			"long to reach 100; with eight turns 4 of 20 draws diverge.",
 		Values: map[string]string{"partition": rowBlocks, "work": "40"}},
 	{ID: "noise", Title: "Who stops where?", Keys: []string{"sigma", "alpha", "batch"},

@@ -106,7 +106,7 @@ func endsWhereItBegins(t testing.TB, s *Scene) {
 
 var claims = scenetest.Claims{
 	"summary": {
-		{Says: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one pass through " +
+		{Says: "In a pile of flash cards a good order never shows one topic many times in a row. Each line is one epoch, one pass through " +
 			"the pile. Sample after sample, it adds up how far the gradients are from the mean of all gradients, so it ends where " +
 			"it begins.", Seeds: scenetest.Any, Holds: func(t testing.TB) { endsWhereItBegins(t, opened(t, nil)) }},
 		{Says: "In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
@@ -246,7 +246,7 @@ var claims = scenetest.Claims{
 	"slow": {
 		{Says: "Each gradient, minus a mean, goes to the side on which the sum stays smaller. A step visits one sample of each objective, " +
 			"and subtracts the previous epoch’s mean from each gradient. The side, + or −, puts the sample at the front or the back of the " +
-			"next order. Then come the weights and the step.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			"next order. Then come the weights and the move.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "slow"))
 			for k := 17; k < 64; k++ { // after the first epoch, which has no mean yet
 				s.Timeline().SetMarker(k)
@@ -279,7 +279,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"each": {
-		{Says: "With one order for all, runs stay far from stationarity here, balanced or not; with one each they come closer.",
+		{Says: "With one order for all, runs stay far from stationarity here, balanced or not; with separate orders they come closer.",
 			Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each"))
 				if v := scenetest.Number(t, s, "nearer.grab-shared"); v > 1.5 {
@@ -297,7 +297,7 @@ var claims = scenetest.Claims{
 				t.Errorf("%s, refreshed %v", s.values.Weighting, v.Refreshed)
 			}
 		}},
-		{Says: "With one order for all, the same K pairs meet in every epoch. With an order for each, new pairs meet.",
+		{Says: "With one order for all, the same K pairs meet in every epoch. With an order for each objective, new pairs meet.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "each", "budget", "512"))
 				for method, own := range map[string]bool{orders.Random: false, orders.GraBShared: false, orders.RandomOwn: true, orders.JoGBa: true} {
@@ -311,7 +311,7 @@ var claims = scenetest.Claims{
 				t.Errorf("ω is %g times smaller", v)
 			}
 		}},
-		{Says: "With an order for each, ω is 1.2 ± 0.1 times smaller even with random orders, and 1.4 ± 0.1 times with JoGBa (120 draws). On " +
+		{Says: "With separate orders, ω is 1.2 ± 0.1 times smaller even with random orders, and 1.4 ± 0.1 times with JoGBa (120 draws). On " +
 			"42 of the 120 draws JoGBa’s ω is larger than with one random order.",
 			Seeds: scenetest.Of(manyDraws), Holds: func(t testing.TB) {
 				set := values(t, "each")
@@ -334,7 +334,7 @@ var claims = scenetest.Claims{
 	"many": {
 		{Says: "With many samples and variables GraB’s shared order is ahead of a random one even with MGDA’s weights.",
 			Seeds: often, Each: func(t testing.TB, seed int) { times(t, "many", seed, 1.3, orders.GraBShared) }},
-		{Says: "These are 512 samples in 10 variables.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "This problem has 512 samples in 10 variables.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "many", "budget", "8"))
 			if d, _ := s.problem.Dims(); d != 10 || s.problem.Examples() != 512 {
 				t.Errorf("%d samples, %d variables", s.problem.Examples(), d)
@@ -350,7 +350,7 @@ var claims = scenetest.Claims{
 				smaller(t, set, orders.GraBSeparate, "1.4 ± 0.1")
 				smaller(t, set, orders.JoGBa, "1.05 ± 0.04")
 			}},
-		{Says: "With equal weights all three make it more than 3 times smaller.", Seeds: often, Each: farAheadOfMany},
+		{Says: "With equal weights all three orders make ω more than 3 times smaller.", Seeds: often, Each: farAheadOfMany},
 	},
 	"signs": {
 		{Says: "If chance decides the signs, orders stray about as far as random ones.", Seeds: often, Each: func(t testing.TB, seed int) {
@@ -416,7 +416,7 @@ var claims = scenetest.Claims{
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { subtracts(t, "published", 1) }},
 		{Says: "With v/M, as here, the common part is subtracted once.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { subtracts(t, "perobjective", 0.5) }},
-		{Says: "ω is 4.8 ± 0.2 times smaller than with random orders, and 4.3 ± 0.2 times as published. With four objectives the factors are " +
+		{Says: "ω is 4.8 ± 0.2 times smaller than with random orders, and as published 4.3 ± 0.2 times. With four objectives the factors are " +
 			"4.2 ± 0.4 and 4.4 ± 0.4 (40 draws).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			smaller(t, values(t, "centring"), orders.JoGBa, "4.8 ± 0.2")
 			smaller(t, values(t, "centring", "centring", "published"), orders.JoGBa, "4.3 ± 0.2")
@@ -473,7 +473,7 @@ var claims = scenetest.Claims{
 			Each: func(t testing.TB, seed int) {
 				times(t, "adam", seed, 2, orders.GraBShared, orders.GraBSeparate, orders.JoGBa)
 			}},
-		{Says: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before that.",
+		{Says: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before this division.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, values(t, "adam", "budget", "20"))
 				d := run(t, s, orders.GraBShared).Stepper.(*ordering.Descent)
@@ -496,7 +496,7 @@ var claims = scenetest.Claims{
 		{Says: "if weights are computed in every step, all orders do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
 		{Says: "The signs (dark) cost a few additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of " +
-			"1.2 to 1.6 seconds (Table 3). In batches of 64 samples their share is much smaller.",
+			"1.2 to 1.6 seconds (Table 3). In batches of 64 samples the signs’ share is much smaller.",
 			// Only a benchmark can measure the time. The number of signs and the length of their vectors stay the same,
 			// but each gradient uses 64 samples instead of one.
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
@@ -518,7 +518,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"kept": {
-		{Says: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the others.",
+		{Says: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the other orders.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				for method, want := range map[string]float64{orders.Random: keptBP, orders.RandomOwn: othersBP, orders.GraBShared: othersBP,
 					orders.GraBSeparate: othersBP, orders.JoGBa: othersBP} {
@@ -535,7 +535,7 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "Between these steps one backpropagation is enough for a shared order without balancing. Every other order still needs the " +
+		{Says: "Between these steps one backpropagation is enough for a shared order without balancing. All other orders still need the " +
 			"gradient of each objective.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "kept", "budget", "80"))
 			for _, r := range s.Timeline().Runs() {
@@ -566,7 +566,8 @@ var claims = scenetest.Claims{
 					t.Errorf("%d samples, %d places", n, k)
 				}
 			}},
-		{Says: "Random orders already come closer than with single samples, because a mean of eight samples strays less.", Seeds: often,
+		{Says: "Random orders already come closer to stationarity than with single samples, because a mean of eight samples strays " +
+			"less.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				a, b := fact(t, values(t, "batches"), seed, "late.random"), fact(t, values(t, "batches", "batch", "1"), seed, "late.random")
 				if a > b {
@@ -601,7 +602,7 @@ var claims = scenetest.Claims{
 				smaller(t, values(t, "classes"), orders.GraBShared, "4.9 ± 0.4")
 			}},
 		{Says: "With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights stop the runs; runs with " +
-			"random orders stop at 0.04 or 0.05 (40 draws).",
+			"random orders stop at ω = 0.04 or 0.05 (40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "classes", "weighting", "mgda"), orders.JoGBa, "1.2 ± 0.1")
 				for alpha, stated := range map[string]string{"0.05": "0.04", "0.1": "0.05", "0.2": "0.05"} {
@@ -647,7 +648,7 @@ var claims = scenetest.Claims{
 		{Says: "With steps as short as the theorems’, no order is ahead by as much as 1 %.", Seeds: often, Each: func(t testing.TB, seed int) {
 			scenetest.Between(t, "times smaller", fact(t, values(t, "theorems"), seed, "nearer.jogba"), 0.99, 1.01)
 		}},
-		{Says: "With α = 0.1 both orders come closer.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With α = 0.1 both orders come closer to ω = 0.", Seeds: often, Each: func(t testing.TB, seed int) {
 			set, constant := values(t, "theorems"), values(t, "theorems", "schedule", "constant")
 			for _, method := range []string{orders.Random, orders.JoGBa} {
 				if a, b := fact(t, constant, seed, "late."+method), fact(t, set, seed, "late."+method); a > b {

@@ -28,12 +28,12 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
 		}},
-	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller ω is over these epochs than with random orders; geometric mean " +
-		"over the seeds.",
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller ω is in the last third of epochs than with random orders; " +
+		"geometric mean over the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},
-	{Name: "error", Of: []string{"method"}, Text: "The standard error of that factor over the seeds; 0 for one seed.",
-		Label:    "standard error of that factor",
+	{Name: "error", Of: []string{"method"}, Text: "The standard error over the seeds of how many times smaller ω is; 0 for one seed.",
+		Label:    "standard error of how many times smaller ω is",
 		OfMethod: func(s *Scene, method string, _ int) float64 { _, off := s.nearer(method); return off }},
 	{Name: "ahead", Of: []string{"method"}, Text: "The number of seeds on which ω over the last third of the epochs is smaller than with " +
 		"random orders.",
@@ -48,14 +48,14 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return runs.Average(s.Timeline().AtMarker(timeline.Track{Run: r}).F)
 		})},
-	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in units of the longest gradient minus its mean; mean " +
+	{Name: "H", Of: []string{"method"}, Text: "How far the epoch’s order strays, in units of the longest gradient minus the mean; mean " +
 		"over the seeds.",
 		Label:    "H of the epoch’s order",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).H })},
 	{Name: "lateH", Of: []string{"method"}, Text: "The mean of H over the last third of the epochs and over the seeds.",
 		Label:    "H over the last third of the epochs",
 		OfMethod: meanOf((*Scene).lateStray)},
-	{Name: "A", Of: []string{"method"}, Text: "The largest size of the balanced sum in the epoch, in units of the longest vector; mean " +
+	{Name: "A", Of: []string{"method"}, Text: "The largest size of the balanced sum in the epoch, in units of the longest summand; mean " +
 		"over the seeds.",
 		Label:    "A of the epoch’s signs",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).SignBound })},
@@ -67,8 +67,8 @@ var factKinds = scene.FactKinds[*Scene]{
 		"mean over the seeds.",
 		Label:    "distance off the straight path, in units of α",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return s.marked(r).Wobble })},
-	{Name: "slope", Of: []string{"method"}, Text: "The exponent with which the running mean of ω² depends on the number of steps, from " +
-		"half of the epochs to all; mean over the seeds.",
+	{Name: "slope", Of: []string{"method"}, Text: "The exponent with which the running mean of ω² depends on the number of steps, " +
+		"over the second half of the epochs; mean over the seeds.",
 		Label:    "exponent of the running mean of ω²",
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 { return orders.Slope(s.begun(r)) })},
 	{Name: "clipped", Of: []string{"method"}, Text: "The share of all signs drawn so far that were certain, regardless of the marker; " +
@@ -80,7 +80,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: meanOf(func(s *Scene, r *timeline.Run) float64 {
 			return s.Timeline().ShownStep(timeline.Track{Run: r}).StepSize
 		})},
-	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations that its runs have computed.",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations of all the method’s runs.",
 		Label: "backpropagations", Unit: "BP",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
@@ -89,10 +89,10 @@ var factKinds = scene.FactKinds[*Scene]{
 		Label: "epoch of the selected run",
 		Value: selected(func(now *orders.Step) int { return now.Epoch })},
 	{Name: "front", Text: "How many of the epoch’s samples went to the front of the next order, summed over all orders.",
-		Label: "samples that went to the front", Unit: "samples",
+		Label: "samples at the front of the next order", Unit: "samples",
 		Value: selected(func(now *orders.Step) int { return total(now.Left) })},
-	{Name: "back", Text: "How many of the epoch’s samples went to the back.",
-		Label: "samples that went to the back", Unit: "samples",
+	{Name: "back", Text: "How many of the epoch’s samples went to the back of the next order, summed over all orders.",
+		Label: "samples at the back of the next order", Unit: "samples",
 		Value: selected(func(now *orders.Step) int { return total(now.Right) })},
 }
 

@@ -73,14 +73,14 @@ func (s *Scene) momentText() string {
 		}
 		text += strings.Join(due, ", ") + " of " + fmt.Sprint(orders.Examples(now.Run))
 	case momentGradients:
-		text += "unchanged, drawn from the current sum"
+		text += "unchanged, drawn as arrows from the current sum"
 		if now.Next == nil {
 			text += ", of this sample"
 		}
 	case momentCentring:
 		text += "minus the mean of the previous epoch, g or −g"
 		if now.Epoch == 0 {
-			text += "; there is none yet"
+			text += "; there is no mean yet"
 		}
 	case momentSign:
 		text += "the side on which the sum stays "

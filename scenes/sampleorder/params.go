@@ -84,16 +84,16 @@ func (p *Params) bind(l *param.List) {
 			"mean, up to 4 the sign, up to 5 the place in the next order, up to 6 the weights, up to 7 the move of w. Slow motion changes it by " +
 			"itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,
-		Help: "The measure drawn over the epochs.",
+		Help: "The measure plotted against the epochs.",
 		Options: []param.Option{
 			{Value: viewOmega, Label: "ω", Help: "Shows the length of the shortest mixture of the exact gradients at the epochs’ first points."},
 			{Value: viewLosses, Label: "losses", Help: "Shows the mean loss of each objective over all samples."},
-			{Value: viewHerding, Label: "H", Help: "Shows how far an epoch’s order strays: the largest max norm of the walk, divided by that of " +
-				"the longest gradient minus its mean."},
-			{Value: viewDrift, Label: "drift", Help: "Shows how far the point moves from the epoch’s start, in units of α, and how much of that " +
-				"is off the straight path."},
+			{Value: viewHerding, Label: "H", Help: "Shows how far an epoch’s order strays: the largest max norm of the walk, divided by " +
+				"the length of the longest gradient minus its mean."},
+			{Value: viewDrift, Label: "drift", Help: "Shows how far the point moves from the epoch’s start, in units of α, and how much of " +
+				"this distance is off the straight path."},
 			{Value: viewRates, Label: "rates", Help: "Shows the running mean of ω² over the number of steps, and the theorems’ bounds."},
-			{Value: viewCost, Label: "time of a step", Help: "Shows the times of ordering and update, measured in this browser."},
+			{Value: viewCost, Label: "time of a step", Help: "Shows how long the ordering and the update take, measured in this browser."},
 		}})
 	p.BindAxis(l)
 

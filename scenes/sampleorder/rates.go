@@ -98,7 +98,7 @@ func (s *Scene) hiddenRate(r *orders.Rate) string {
 }
 
 func (s *Scene) describeRates() string {
-	text := "Up to constants, the theorems bound the mean by (KT)^(−1/2) + log T/T for random orders and by (KT)^(−2/3) + 1/T for JoGBa."
+	text := "Up to constants, the theorems bound the mean of ω² by (KT)^(−1/2) + log T/T for random orders and by (KT)^(−2/3) + 1/T for JoGBa."
 	for _, r := range orders.Rates {
 		if !s.visible(&r) {
 			text += " " + plainPowers.Replace(s.hiddenRate(&r))

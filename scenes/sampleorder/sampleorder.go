@@ -79,7 +79,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	k := p.Examples() / v.Batch
 	if most := maxPaths / (k * d); len(v.On)*v.Seeds > most {
 		return &algo.RangeError{Name: "seeds", Value: v.Seeds, Allowed: fmt.Sprintf("with %d examples of %d variables at most %d runs are "+
-			"possible, but %d orders with %d seeds are %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
+			"possible, but %d orders with %d seeds need %d", k, d, most, len(v.On), v.Seeds, len(v.On)*v.Seeds)}
 	}
 	start := v.Points(v.Seed, [][]float64{make([]float64, d)}, 1, nil)[0]
 	made, err := v.Runs(orders.Course{Problem: p, Start: start, Epochs: (v.Budget + k - 1) / k, Seed: v.Seed})

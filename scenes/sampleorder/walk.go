@@ -279,7 +279,7 @@ func (s *Scene) findWalk(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	return axes.Pick{Run: found.Name(), K: w.Epoch*orders.Examples(found.Run) + step, At: near.At, Lines: []string{
 		fmt.Sprintf("%s, epoch %d of %d, after %s", found.Label(), w.Epoch+1, s.epochs(), orders.OfSteps(step, orders.Examples(found.Run))),
 		"largest coordinate of the sum: " + timeline.Number(w.Norms[step]),
-		fmt.Sprintf("farthest in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
+		fmt.Sprintf("largest distance in this epoch %s, H = %s", timeline.Number(w.Most), timeline.Number(w.H)),
 	}}, true
 }
 
@@ -304,7 +304,7 @@ func (s *Scene) walkLegend(t *brush.Theme) []axes.Entry {
 	out := append(kinds.MethodEntries(t, Methods, s.Timeline()),
 		axes.Entry{Label: "pale: rest of the epoch", Stroke: paleStroke(t.Ink)})
 	if s.inPlane() {
-		return append(out, axes.Entry{Label: "bar: farthest in the epoch", Stroke: brush.Stroke{Color: t.Muted, Width: 1.5}})
+		return append(out, axes.Entry{Label: "bar: largest distance in the epoch", Stroke: brush.Stroke{Color: t.Muted, Width: 1.5}})
 	}
 	return append(out, axes.Entry{Label: "the farthest", Stroke: brush.Stroke{Color: t.Muted, Width: 1, Dash: []vg.Length{5, 3}}})
 }

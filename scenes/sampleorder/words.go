@@ -16,7 +16,7 @@ var About = scene.About{
 	ID:       "ordering",
 	Title:    "The order of the samples",
 	Question: "Does it matter in which order samples are visited?",
-	Summary: "In a pile of flash cards a good order never brings one topic many times in a row. Each line is one epoch, one pass through " +
+	Summary: "In a pile of flash cards a good order never shows one topic many times in a row. Each line is one epoch, one pass through " +
 		"the pile. Sample after sample, it adds up how far the gradients are from the mean of all gradients, so it ends where it begins. " +
 		"In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
 	Try:  "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
@@ -62,24 +62,24 @@ var symbols = []scene.Symbol{
 		Source: "JoGBa, section 3.1"},
 	{Sign: "ξ", Text: "A sample.", Source: "JoGBa, equation (1)"},
 	{Sign: "w", Text: "A run’s point: the parameters of the model.", Source: "JoGBa, equation (1)"},
-	{Sign: "L_m", Text: "The loss of objective m: its mean over all samples.", Source: "JoGBa, equation (1), which has the sum"},
+	{Sign: "L_m", Text: "The loss of objective m: its mean over all samples.", Source: "JoGBa, equation (1), with a sum instead of the mean"},
 	{Sign: "λ", Text: "The weights of the objectives’ gradients in a step.", Source: "JoGBa, section 2.2"},
-	{Sign: "α", Text: "The step size. Theorem 3.9 bounds it by 1/(26(K + A)(F + F₁)). Its proof prints 1/(KF) and 1/(26(K + A)F₁) in that " +
-		"place.", Source: "JoGBa, Theorems 3.6 and 3.9"},
+	{Sign: "α", Text: "The step size. Theorem 3.9 bounds it by 1/(26(K + A)(F + F₁)). Its proof prints 1/(KF) and 1/(26(K + A)F₁) " +
+		"instead.", Source: "JoGBa, Theorems 3.6 and 3.9"},
 	{Sign: "ω", Text: "The length of the shortest mixture of the exact gradients. It is 0 if no direction helps all objectives.",
 		Source: "Désidéri 2012"},
 	{Sign: "v", Text: "The vector subtracted from a gradient before balancing: the mean of the previous epoch, or 0 in the first epoch. " +
 		"JoGBa sums the means of all objectives and subtracts the sum from each gradient; v/M would subtract " +
-		"it once.", Source: "JoGBa, Algorithm 1"},
+		"their common part once.", Source: "JoGBa, Algorithm 1"},
 	{Sign: "g", Text: "The vector to balance: a gradient minus v. For GraB, shared, it is the weighted sum of the gradients minus v.",
 		Source: "JoGBa, Algorithms 1, 3 and 4"},
-	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds g to it or subtracts g. Algorithm 4 prints this step " +
+	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds g to it or subtracts g. Algorithm 4 prints this update " +
 		"within its loop over the objectives; here it happens once per step.", Source: "JoGBa, Algorithms 1 and 4"},
 	{Sign: "ε", Text: "The sign with which g enters s. With + the sample takes the next free place from the front of the next epoch’s " +
 		"order, with − from the back.", Source: "JoGBa, Algorithm 2"},
 	{Sign: "A", Text: "The largest size of s in an epoch, divided by the length of the longest g.", Source: "JoGBa, Assumption 3.7"},
 	{Sign: "H", Text: "How far an order strays. Add up the gradients minus their means at an epoch’s first point. H is the largest " +
-		"coordinate of that sum on the way, divided by the longest vector added.", Source: "Lu et al. 2022, the herding objective"},
+		"coordinate that this sum reaches, divided by the length of the longest vector added.", Source: "Lu et al. 2022, the herding objective"},
 	{Sign: "drift", Text: "How far an epoch leads away from its first point, in units of α. Propositions 3.8 and 3.10 print bounds " +
 		"without α and without the straight path that all orders share. The thin line leaves out that path.",
 		Source: "JoGBa, Propositions 3.8 and 3.10"},
@@ -126,15 +126,15 @@ var presets = []scene.Preset{
 		Hero: "balance", Keys: []string{"moment", "method", "centring", "sign"},
 		Lead: "Each gradient, minus a mean, goes to the side on which the sum stays smaller.",
 		Text: "A step visits one sample of each objective, and subtracts the previous epoch’s mean from each gradient. The side, + or −, " +
-			"puts the sample at the front or the back of the next order. Then come the weights and the step. In the first epoch there is no " +
+			"puts the sample at the front or the back of the next order. Then come the weights and the move. In the first epoch there is no " +
 			"mean yet, so nothing is subtracted.",
 		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "K": "16", "budget": "480", "speed": runs.Slow}},
 	{ID: "each", Title: "One order for all, or one for each?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "d"},
-		Lead: "With one order for all, runs stay far from stationarity here, balanced or not; with one each they come closer.",
+		Lead: "With one order for all, runs stay far from stationarity here, balanced or not; with separate orders they come closer.",
 		Text: "MGDA computes its weights from the samples that meet in a step. With one order for all, the same K pairs meet in every epoch. " +
-			"With an order for each, new pairs meet.",
-		Seeds: "Balancing one order for all usually does not help. With an order for each, ω is 1.2 ± 0.1 times smaller even with random " +
+			"With an order for each objective, new pairs meet.",
+		Seeds: "Balancing one order for all usually does not help. With separate orders, ω is 1.2 ± 0.1 times smaller even with random " +
 			"orders, and 1.4 ± 0.1 times with JoGBa (120 draws). On 42 of the 120 draws JoGBa’s ω is larger than with one random order. The " +
 			"paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 		Values: map[string]string{"method": compared, "weighting": "mgda", "K": "128", "alpha": "0.05", "heterogeneity": "1", "budget": "3840",
@@ -142,10 +142,10 @@ var presets = []scene.Preset{
 	{ID: "many", Title: "And with many samples and variables?", Selected: orders.GraBShared + "-1",
 		Hero: "curve", Keys: []string{"method", "weighting", "K", "d"},
 		Lead: "With many samples and variables GraB’s shared order is ahead of a random one even with MGDA’s weights.",
-		Text: "These are 512 samples in 10 variables. With equal weights all three balancing orders are far ahead.",
+		Text: "This problem has 512 samples in 10 variables. With equal weights all three balancing orders are far ahead.",
 		Seeds: "With MGDA’s weights ω is more than 1.3 times smaller with GraB’s shared order, on average 2.0 ± 0.1 times. With GraB, " +
-			"separate, it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws). With equal weights all three make it more " +
-			"than 3 times smaller.",
+			"separate, it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws). With equal weights all three orders make ω " +
+			"more than 3 times smaller.",
 		Values: map[string]string{"method": compared, "weighting": "mgda", "K": "512", "d": "10", "alpha": "0.02", "heterogeneity": "1",
 			"budget": "6144", "speed": "1000"}},
 	{ID: "signs", Title: "Greedy, or by chance?", Selected: orders.JoGBa + "-1",
@@ -163,7 +163,7 @@ var presets = []scene.Preset{
 		Lead: "Whether the common mean is subtracted once or twice, JoGBa is far ahead of random orders.",
 		Text: "As published, JoGBa subtracts the sum v of all objectives’ means from each objective’s gradient: M times what the gradients " +
 			"have in common. With v/M, as here, the common part is subtracted once.",
-		Seeds: "ω is 4.8 ± 0.2 times smaller than with random orders, and 4.3 ± 0.2 times as published. With four objectives the factors are " +
+		Seeds: "ω is 4.8 ± 0.2 times smaller than with random orders, and as published 4.3 ± 0.2 times. With four objectives the factors are " +
 			"4.2 ± 0.4 and 4.4 ± 0.4 (40 draws).",
 		Values: map[string]string{"method": orders.Random + "," + orders.JoGBa, "centring": "perobjective", "K": "128", "d": "4",
 			"alpha": "0.05", "budget": "3840", "speed": "1000"}},
@@ -179,7 +179,7 @@ var presets = []scene.Preset{
 	{ID: "adam", Title: "And with Adam?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"optimizer", "alpha", "method"},
 		Lead: "With Adam, too, balancing orders are more than twice as close to stationarity as random ones.",
-		Text: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before that.",
+		Text: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before this division.",
 		Seeds: "ω is 8.8 ± 0.6 times smaller with GraB’s shared order than with random ones and 5.1 ± 0.2 times with JoGBa (40 draws, equal " +
 			"weights).",
 		Values: map[string]string{"method": balancing, "optimizer": "adam", "K": "128", "d": "4", "alpha": "0.01", "budget": "3840",
@@ -189,13 +189,13 @@ var presets = []scene.Preset{
 		Lead: "Balancing orders need two backpropagations per step; a random order needs one.",
 		Text: "Balancing needs every objective’s gradient; if weights are computed in every step, all orders do. The signs (dark) cost a few " +
 			"additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of 1.2 to 1.6 seconds (Table 3). In " +
-			"batches of 64 samples their share is much smaller.",
+			"batches of 64 samples the signs’ share is much smaller.",
 		Values: map[string]string{"method": balancing, "view": viewCost, "d": "100", "alpha": "0.005"}},
 	{ID: "kept", Title: "Can weights be kept, too?", Selected: orders.Random + "-1",
 		Hero: "curve", Keys: []string{"R", "method", "axis"},
-		Lead: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the others.",
+		Lead: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the other orders.",
 		Text: "MGDA’s weights are computed only in every eighth step. Between these steps one backpropagation is enough for a shared order " +
-			"without balancing. Every other order still needs the gradient of each objective.",
+			"without balancing. All other orders still need the gradient of each objective.",
 		Seeds: "In return, ω is 1.8 ± 0.1 times smaller with GraB, separate. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
 			"draws).",
 		References: []axes.Reference{axes.Upright("curve", keptBP, "one random order ends"),
@@ -206,7 +206,7 @@ var presets = []scene.Preset{
 		Hero: "curve", Keys: []string{"batch", "method", "K"},
 		Lead: "With mini-batches, too, balancing orders are ahead of random ones.",
 		Text: "An example is a batch of eight samples that stay together, and an order is an order of batches. Random orders already come " +
-			"closer than with single samples, because a mean of eight samples strays less.",
+			"closer to stationarity than with single samples, because a mean of eight samples strays less.",
 		Seeds: "ω is 8.7 ± 0.7 times smaller with GraB’s shared order and 4.3 ± 0.3 times with JoGBa. With single samples the factors are " +
 			"6.6 ± 0.5 and 4.2 ± 0.3 (40 draws).",
 		Values: map[string]string{"method": balancing, "batch": "8", "d": "4", "alpha": "0.05"}},
@@ -216,7 +216,7 @@ var presets = []scene.Preset{
 		Text: "The two tasks are logistic regressions, each on its own points. With MGDA’s weights GraB’s shared order brings no gain.",
 		Seeds: "With equal weights ω is 5.8 ± 0.4 times smaller with JoGBa than with random orders, and 4.9 ± 0.4 times with GraB’s shared " +
 			"order. With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights stop the runs; runs with " +
-			"random orders stop at 0.04 or 0.05 (40 draws).",
+			"random orders stop at ω = 0.04 or 0.05 (40 draws).",
 		Values: map[string]string{"method": compared, "problem": orders.Logistic}},
 	{ID: "targets", Title: "What if objectives share their inputs?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "heterogeneity", "d"},
@@ -230,7 +230,7 @@ var presets = []scene.Preset{
 	{ID: "theorems", Title: "What do the theorems’ step sizes achieve?", Selected: orders.Random + "-1",
 		Hero: "curve", Keys: []string{"schedule", "method", "K"},
 		Lead: "With steps as short as the theorems’, no order is ahead by as much as 1 %.",
-		Text: "With α = 0.1 both orders come closer. The theorems’ slopes are dashed. They begin where the theorems’ other terms are " +
+		Text: "With α = 0.1 both orders come closer to ω = 0. The theorems’ slopes are dashed. They begin where the theorems’ other terms are " +
 			"smaller: in view with 8 samples, out of view with 64.",
 		Seeds: "Over 80 draws Theorem 3.6 sets α = 0.0011 ± 0.0001, and Theorem 3.9 sets 0.0004. After 600 epochs ω is 0.036 ± 0.004 both " +
 			"with random orders and with JoGBa. With α = 0.1 it is 0.0016 ± 0.0003 and 0.0010 ± 0.0002.",

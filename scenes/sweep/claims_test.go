@@ -158,7 +158,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"try": {
-			{Says: "Pause the sweep whenever you like; it continues from there.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+			{Says: "Pause the sweep whenever you like; it continues where it stopped.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := scenetest.Open(t, New(), nil)
 				scenetest.Step(t, s, 333)
 				s.Timeline().SetMarker(20)
@@ -191,7 +191,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"front": {
-			{Says: "Both methods’ runs end near the grey sheet, where each vector’s weighted sum is smallest.", Seeds: often,
+			{Says: "Runs of Block-SMOO and the weighted sum end near the grey sheet, where each vector’s weighted sum is smallest.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, method := range []string{sweeps.BlockSMOO, sweeps.WeightedSum} {
 						if got := fact(t, values(t, "front"), seed, excess(method)); !(got < 0.05) {
@@ -210,7 +210,7 @@ func TestClaims(t *testing.T) {
 						}
 					}
 				}},
-			{Says: "Block-SMOO ends farther from its optima than the weighted sum, so more of its points are dominated.", Seeds: often,
+			{Says: "Block-SMOO ends farther from its optima than the weighted sum does, so more of its points are dominated.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					set := values(t, "front")
 					increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), fact(t, set, seed, excess(sweeps.BlockSMOO)))
@@ -256,7 +256,7 @@ func TestClaims(t *testing.T) {
 					increase(t, got, fact(t, values(t, "front"), seed, excess(sweeps.BlockSMOO)))
 					increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), got)
 				}},
-			{Says: "The step size is the paper’s, 0.02. There are 50 passes instead of 20, so that the runs get as far.",
+			{Says: "The step size is the paper’s, 0.02. There are 50 passes instead of 20, to get as far as with larger steps.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					v := defaults()
 					if got := 0.02 * 50; math.Abs(got-v.Alpha*float64(v.Passes)) > 1e-12 {
@@ -276,7 +276,7 @@ func TestClaims(t *testing.T) {
 				}},
 		},
 		"full": {
-			{Says: "If one point is best for all, the front only shows which method’s runs have got further.", Seeds: often,
+			{Says: "If one point is best for all objectives, the front only shows which method’s runs have got further.", Seeds: often,
 				Each: func(t testing.TB, seed int) {
 					for _, set := range []map[string]string{values(t, "full"), values(t, "full", "passes", "5")} {
 						increase(t, fact(t, set, seed, excess(sweeps.WeightedSum)), fact(t, set, seed, excess(sweeps.BlockSMOO)))
@@ -347,7 +347,7 @@ func TestClaims(t *testing.T) {
 					}
 				}
 			}},
-			{Says: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; counted by steps the purities are 0.09 and 1.00 (medians of ten " +
+			{Says: "Block-SMOO’s purity is 1.00 and the weighted sum’s 0.05; if passes count steps the purities are 0.09 and 1.00 (medians of ten " +
 				"draws). The paper reports 0.69 and 0.51.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				wantMedians(t, draws, values(t, "pass"), purities("1.00", "0.05"))
 				wantMedians(t, draws, values(t, "pass", "pass", passSteps), purities("0.09", "1.00"))
@@ -440,7 +440,7 @@ func TestClaims(t *testing.T) {
 					t.Errorf("%d of %d are on the front", on, of)
 				}
 			}},
-			{Says: "The loss of that objective ends between 0.5 and 1.8.", Seeds: often, Each: func(t testing.TB, seed int) {
+			{Says: "The loss of an objective without turns ends between 0.5 and 1.8.", Seeds: often, Each: func(t testing.TB, seed int) {
 				low, high := math.Inf(1), math.Inf(-1)
 				asking.Lock()
 				defer asking.Unlock()
@@ -465,7 +465,7 @@ func TestClaims(t *testing.T) {
 					few, many := opened(t, values(t, "front")), opened(t, values(t, "many"))
 					increase(t, many.summary(231).qualities[0].Purity, few.summary(66).qualities[0].Purity)
 				}},
-			{Says: "Sharing twenty turns, as in Figure 2, gives 231 vectors. A small difference is enough to be dominated.",
+			{Says: "Sharing twenty turns, as in Figure 2, gives 231 vectors. A small difference is enough for a point to be dominated.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					if got := len(opened(t, values(t, "many", "passes", "1")).grid.vectors); got != 231 {
 						t.Errorf("%d vectors", got)

@@ -136,7 +136,7 @@ func (s *Scene) sumPasses() *passing {
 // runPanel returns the panel that shows, after each pass, how far runs still are from the optimum of their weighted
 // sum.
 func (s *Scene) runPanel() axes.Panel {
-	p := &kinds.Series{Name: "run", Heading: "Distance from the weights’ optimum", Timeline: s.Timeline(), Fixed: true}
+	p := &kinds.Series{Name: "run", Heading: "Distance from the weighted sum’s optimum", Timeline: s.Timeline(), Fixed: true}
 	p.Curves = func() (out []kinds.Curve) {
 		passed := s.passes()
 		for i, e := range s.ends {
@@ -188,10 +188,10 @@ func (s *Scene) runPanel() axes.Panel {
 		passed := s.passes()
 		for i, e := range s.ends {
 			if own := passed.own[i]; len(own) > 0 {
-				text += fmt.Sprintf(" F_m of %s is above its minimum by a share of %s.", e.run.Title, timeline.Significant(own[len(own)-1]))
+				text += fmt.Sprintf(" F_m of %s exceeds its minimum by %s, as a share of it.", e.run.Title, timeline.Significant(own[len(own)-1]))
 			}
 			if passed.inner > 0 {
-				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean is %s at the ends of the "+
+				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean share is %s at the ends of the "+
 					"runs of %s.", passed.inner,
 					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
 			}

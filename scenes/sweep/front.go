@@ -337,10 +337,10 @@ func (s *Scene) lines(m *summary, run, i int) []string {
 	e := s.ends[run]
 	heading := fmt.Sprintf("%s, vector %d of %d: m = %s", e.run.Title, i+1, len(s.grid.vectors), times(s.grid.vectors[i]))
 	if e.lost(i) {
-		return []string{heading, "its run diverged, so it has no point"}
+		return []string{heading, "the run diverged, so the vector has no point"}
 	}
 	word := map[standing]string{
-		kept:      "no point dominates it",
+		kept:      "not dominated by any point",
 		overtaken: "on its method’s front, dominated by another method",
 		beaten:    "dominated by a point of its own method",
 	}[m.standings[run][i]]
@@ -383,7 +383,7 @@ func (s *Scene) describe() string {
 		text += fmt.Sprintf(" Of %s’s %d points, %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
 			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
 		if lost := s.diverged(run); lost > 0 {
-			text += " It diverged with " + numeral.Counted(lost, "vector") + ", with a cross in its triangle and no point."
+			text += " The method diverged for " + numeral.Counted(lost, "vector") + ", marked by a cross in its triangle instead of a point."
 		}
 	}
 	return text

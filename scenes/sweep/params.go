@@ -75,8 +75,8 @@ func defaults() Params {
 func (p *Params) bind(l *param.List) {
 	p.Roster = runs.New(family(p), nil, sweeps.BlockSMOO, sweeps.WeightedSum)
 	l.Section("Sweep")
-	p.BindMethods(l, 0, "The methods to compare. They differ in what moves and down which gradient. Each sweeps over the same vectors, "+
-		"from the same start and on the same batches.")
+	p.BindMethods(l, 0, "The methods to compare. They differ in which variables move and down which gradient. Each sweeps over the same "+
+		"vectors, from the same start and on the same batches.")
 	p.BindOwn(l)
 	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Turns", Min: 1, Max: maxSum, Step: 1, Unit: "turns",
 		Help: "The total number of turns of the three objectives. Every way to share them is a vector of frequencies m; there are " +
@@ -88,7 +88,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: passSteps, Label: "a batch for every step", Help: "A pass has one step per batch, with every method."},
 			{Value: passOuter, Label: "a batch for every outer iteration", Help: "A pass has one outer iteration per batch: two times p steps " +
-				"with Block-SMOO, one with the weighted sum."},
+				"with Block-SMOO, one step with the weighted sum."},
 		}})
 
 	l.Section("Step")
@@ -111,7 +111,7 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.Partition, param.Descriptor{Name: "partition", Label: "Blocks", Effect: param.Rerun, Help: "Which variables form a block.",
 		Options: []param.Option{
 			{Value: partitionFactors, Label: "U and V"},
-			{Value: partitionRows, Label: "U and each row of V", Help: "With one direction this equals U and V."},
+			{Value: partitionRows, Label: "U and each row of V", Help: "With one direction these blocks are the same as U and V."},
 		}})
 
 	l.Section("Regression")
@@ -136,7 +136,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: lossTest, Label: "test examples"}, {Value: lossTrain, Label: "training examples"},
 		}})
-	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "The measure drawn over the vectors.",
+	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Help: "The measure plotted against the vectors.",
 		Options: []param.Option{
 			{Value: viewPurity, Label: "purity", Help: "The share of a method’s front that no point of another method dominates."},
 			{Value: viewGamma, Label: "spread Γ", Help: "The largest gap in a front."},

@@ -199,7 +199,7 @@ func TestDiverged(t *testing.T) {
 		if got := scenetest.Fact(t, s.Facts(), "diverged."+e.run.Method); got != float64(len(e.failed)) {
 			t.Errorf("%s diverged with %v vectors, want %d", e.run.Title, got, len(e.failed))
 		}
-		said := strings.Contains(s.space.Describe(), "It diverged with "+numeral.Counted(len(e.failed), "vector"))
+		said := strings.Contains(s.space.Describe(), "The method diverged for "+numeral.Counted(len(e.failed), "vector"))
 		if len(e.failed) > 0 && !said {
 			t.Errorf("%q does not say that %s diverged with %d vectors", s.space.Describe(), e.run.Title, len(e.failed))
 		}

@@ -141,7 +141,7 @@ var claims = scenetest.CardClaims{
 				}
 			})
 		}},
-		{Says: "Then drag the upper left start down to the height of the lower one: from there, every method arrives.",
+		{Says: "Then drag the upper left start down to the height of the lower left start: from there, every method arrives.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if x, lower := scenetest.Track(t, s, "mgda-1").Start(), scenetest.Track(t, s, "mgda-2").Start(); x[0] > -8 ||
@@ -186,8 +186,8 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "Between the walls its gradient becomes thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
-			"gradient lengths so far.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Between the walls the mean gradient gets thousands of times as long as MGDA’s direction ever is. Adam divides every step by " +
+			"the gradient lengths so far.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				mgda := upper(t, s, "mgda")
 				for i, r := range upper(t, s, "ls") {
@@ -222,7 +222,7 @@ var claims = scenetest.CardClaims{
 				r := scenetest.Track(t, s, "mgda-2")
 				scenetest.About(t, "x₁ at the end", scenetest.Last(r).X[0], -7, 1)
 			}},
-		{Says: "There the first goal has hardly fallen.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "At this end the first goal has hardly fallen.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			mark := func(label string) float64 { return scenetest.Reference(t, toymap.About, "early", label).X }
 			r := scenetest.Track(t, c.End(t), "mgda-2")
 			scenetest.About(t, "f₁ at the start", r.Kept(0).F[0], mark("start"), 1)
@@ -266,7 +266,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "It stays near the mean gradient, but takes more than 50,000 iterations to get through the valleys.", Seeds: scenetest.Any,
+		{Says: "CAGrad stays near the mean gradient, but takes more than 50,000 iterations to get through the valleys.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -295,18 +295,19 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "With R = 4 it computes weights only at every fourth step.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-			s := c.End(t)
-			r := scenetest.Track(t, s, "psmgd-1")
-			for i := range 40 {
-				if r.Kept(i).Refreshed != (i%4 == 0) || s.Params().Text("R") != "4" {
-					t.Errorf("at %d: %v", i, r.Kept(i).Refreshed)
+		{Says: "With R = 4 PSMGD computes weights only at every fourth step.",
+			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+				s := c.End(t)
+				r := scenetest.Track(t, s, "psmgd-1")
+				for i := range 40 {
+					if r.Kept(i).Refreshed != (i%4 == 0) || s.Params().Text("R") != "4" {
+						t.Errorf("at %d: %v", i, r.Kept(i).Refreshed)
+					}
 				}
-			}
-			if mark := scenetest.Reference(t, toymap.About, "cost", "rings: at the front"); s.Params().Text("tolerance") != fmt.Sprint(mark.Y) {
-				t.Errorf("the level is %v", mark.Y)
-			}
-		}},
+				if mark := scenetest.Reference(t, toymap.About, "cost", "rings: at the front"); s.Params().Text("tolerance") != fmt.Sprint(mark.Y) {
+					t.Errorf("the level is %v", mark.Y)
+				}
+			}},
 		{Says: "Both methods end along the same set.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
@@ -350,8 +351,8 @@ var claims = scenetest.CardClaims{
 				t.Errorf("f = %v instead of %v", f, g)
 			}
 		}},
-		{Says: "IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), the other two have not arrived " +
-			"after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), linear scalarization and " +
+			"CAGrad have not arrived after 50,000 iterations.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				all, farthest := endings(t, s), map[string]float64{}
 				for _, e := range all {
@@ -390,7 +391,8 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "From above, ConFIG (equal shares of both gradients) and DualProj (the mean moved into the cone) take more than twice as long.",
+		{Says: "From above, ConFIG (equal shares of both gradients) and DualProj (the mean moved into the cone) take more than twice as " +
+			"long as STCH.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 					all := endings(t, s)
@@ -439,7 +441,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d arrive, %d are caught", arrived+a, caught+b)
 				}
 			}},
-		{Says: "All start at the upper left.",
+		{Says: "All runs start at the upper left.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if n := len(s.Timeline().Tracks()); n != 22 {

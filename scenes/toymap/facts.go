@@ -45,8 +45,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)
 		}},
-	{Name: "gap", Of: []string{"method"}, Text: "The maximum over the runs of how much both objectives, the first divided by its scale, " +
-		"can still fall at once. It is 0 on the front.",
+	{Name: "gap", Of: []string{"method"}, Text: "How much both objectives, the first divided by its scale, " +
+		"can still fall at once; maximum over the runs. It is 0 on the front.",
 		Label: "largest distance of a run from the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Most(s.Timeline(), method, (*timeline.Timeline).AtMarker, s.gapOf)

@@ -27,7 +27,7 @@ const negative = "The losses of this problem become negative, which "
 // absent maps each method that makes no sense here to the reason for leaving it out. Some methods need positive losses,
 // and one needs data.
 var absent = func() map[string]string {
-	out := map[string]string{"smg": "It uses growing batches of data. This problem has no data, so the method would equal MGDA."}
+	out := map[string]string{"smg": "SMG uses growing batches of data. This problem has no data, so the method would equal MGDA."}
 	for _, m := range weighting.Methods {
 		if m.Positive != "" {
 			out[m.Name] = negative + m.Positive + "."
@@ -90,7 +90,7 @@ func (p *Params) bind(l *param.List) {
 	}
 
 	l.Section("Run")
-	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends. The papers run 50,000 or 100,000.")
+	p.BindBudget(l, "T", maxBudget, "The number of iterations after which every run ends. The papers use 50,000 or 100,000.")
 	p.BindSpeed(l)
 	p.BindSeed(l, "Determines random start points, random weights and orders, and the noise. The same seed gives the same runs.")
 
@@ -101,14 +101,14 @@ func (p *Params) bind(l *param.List) {
 	l.Choice(&p.StartSet, param.Descriptor{Name: "startset", Label: "Start points",
 		Help: "The set of start points. Every method runs once from each point.",
 		Options: []param.Option{
-			{Value: setCAGrad, Label: "CAGrad’s three", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
-			{Value: setFAMO, Label: "the five of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
-			{Value: setAll, Label: "all six of the papers", Help: "The three points of CAGrad, and three more of Nash-MTL and FAMO."},
+			{Value: setCAGrad, Label: "CAGrad’s three points", Help: "(−8.5, 7.5), (−8.5, −5) and (9, 9)."},
+			{Value: setFAMO, Label: "five points of Nash-MTL and FAMO", Help: "(−8.5, 7.5), (−7.5, −0.5), (0, 0), (9, −1) and (9, 9)."},
+			{Value: setAll, Label: "all six points of the papers", Help: "The three points of CAGrad, and three more points of Nash-MTL and FAMO."},
 			{Value: setRandom, Label: "random", Help: "Random points, uniform in the start region."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
 		Help: "The number of start points. The set’s points come first; any further points are random. With 0, the runs start from the " +
-			"whole set, or from six random points."})
+			"whole set, or from six points if the set is random."})
 	p.BindMoved(l, problem.ToyView, maxStarts, "Start points that you dragged or entered; the others come from the set.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 1, Max: problem.ToyView, Step: 0.5,
 		Only: &param.Only{Name: "startset", Values: []string{setRandom}},
@@ -118,7 +118,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("More")
 	p.BindSchedules(l)
 	l.Disable("etaschedule", string(descent.Theorem37),
-		"It needs a common Lipschitz constant of the gradients. Because of the logarithm, this problem has no useful one.")
+		"It needs a common Lipschitz constant of the gradients. Because of its logarithms, this problem has no useful constant.")
 	p.BindStop(l)
 
 	l.Section("Show")

@@ -17,10 +17,10 @@ import (
 
 // weightsHistory returns the panel that plots f1's share of the weights over time.
 func (s *Scene) weightsHistory() *kinds.History {
-	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights: the share of f_1, selected start")
+	h := s.values.WeightsHistory(s.Timeline(), s.Params(), "Weights from the selected start: share of f_1")
 	h.Shown = func(r timeline.Track) bool { return runs.FromSelectedStart(s.Timeline(), r) }
 	h.Text = s.OfSelected(func(r timeline.Track) string {
-		return smooth.DescribeWeights(r) + " The lines show the runs from the same start."
+		return smooth.DescribeWeights(r) + " The lines show all runs from this run’s start."
 	})
 	return h
 }
@@ -31,7 +31,7 @@ func (s *Scene) gapHistory() *kinds.History {
 	h.Fixed = true
 	h.Value = func(r timeline.Row) float64 { return positive(s.gap(r.F)) }
 	h.Y = func() axes.Axis {
-		return axes.Axis{Label: "both can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
+		return axes.Axis{Label: "both objectives can fall by", Min: math.Min(0.001, s.tolerance()/5), Max: 50, Log: true}
 	}
 	h.Beneath = axes.Sheet{Draw: func(b *brush.Brush) {
 		b.HLine(s.tolerance(), brush.Stroke{Color: b.Theme.Muted, Width: 1, Dash: []vg.Length{4, 3}})

@@ -17,7 +17,7 @@ var About = scene.About{
 		"The lake is the thick line at the bottom, where neither of two goals can improve unless the other gets worse. How a method weighs " +
 		"the two gradients determines whether it gets there, where it ends and what it costs. The dots are hikers that start all over the " +
 		"plane, coloured by where they end.",
-	Try: "See which methods get stuck in the valleys above. Then drag the upper left start down to the height of the lower one: from " +
+	Try: "See which methods get stuck in the valleys above. Then drag the upper left start down to the height of the lower left start: from " +
 		"there, every method arrives.",
 	Done: "No method is stuck on the left now: from there, every method reaches the front.",
 	Tried: condition.And(condition.Dragged("start"), condition.FactAtLeast("arrived.ls", 2), condition.FactAtLeast("arrived.pcgrad", 2),
@@ -46,7 +46,7 @@ var Methods = smooth.Methods()
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "CAGrad, Algorithm 1"},
-	{Sign: "x", Text: "A point: the two variables that the steps move.", Source: "CAGrad, appendix B, where they are θ"},
+	{Sign: "x", Text: "A point: the two variables that the steps move.", Source: "CAGrad, appendix B, which calls it θ"},
 	{Sign: "f₁, f₂", Text: "The two goals, both to be minimised. They have narrow valleys above x₂ = 0 and wide basins around (−7, −8) " +
 		"and (7, −8) below.",
 		Source: "CAGrad, appendix B"},
@@ -76,46 +76,46 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "stall", Title: "The plain mean gets stuck in a valley", Selected: "ls-1", Keys: []string{"method", "optimizer", "startset"},
 		Lead: "Linear scalarization gets stuck between the steep walls of both valleys above; MGDA gets through to the front.",
-		Text: "Between the walls its gradient becomes thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
+		Text: "Between the walls the mean gradient gets thousands of times as long as MGDA’s direction ever is. Adam divides every step by the " +
 			"gradient lengths so far. MGDA reaches the front after 18,000 iterations.",
 		References: []axes.Reference{axes.Level("decision", 2.5, "above this after 30,000 iterations: stuck")},
 		Values:     map[string]string{"method": "mgda,ls", "budget": "30000"}},
 	{ID: "early", Title: "MGDA stops where it meets the front", Selected: "mgda-2", Hero: "objective",
 		Keys: []string{"method", "startset", "cagrad.c"},
 		Lead: "MGDA stops where it first meets the front; from the lower left start, that is the front’s very end.",
-		Text: "There the first goal has hardly fallen. CAGrad continues along the front to the middle.",
+		Text: "At this end the first goal has hardly fallen. CAGrad continues along the front to the middle.",
 		References: []axes.Reference{axes.Upright("objective", 4.1, "start"), axes.Upright("objective", -0.4, "MGDA"),
 			axes.Upright("objective", -20, "least")},
 		Values: map[string]string{"method": "mgda,cagrad", "startset": "all", "budget": "20000"}},
 	{ID: "middle", Title: "Staying near the mean leads to the middle", Selected: "cagrad-1",
 		Keys:       []string{"cagrad.c", "method", "startset"},
 		Lead:       "From all three starts, CAGrad ends where the mean of the losses is lowest.",
-		Text:       "It stays near the mean gradient, but takes more than 50,000 iterations to get through the valleys.",
+		Text:       "CAGrad stays near the mean gradient, but takes more than 50,000 iterations to get through the valleys.",
 		References: []axes.Reference{axes.Upright("decision", 0, "lowest mean")},
 		Values:     map[string]string{"method": "cagrad", "budget": "100000", "speed": "20000"}},
 	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
 		Keys:       []string{"R", "axis", "startset"},
 		Lead:       "From every start, PSMGD reaches the front first, and its runs cost five eighths of MGDA’s.",
-		Text:       "With R = 4 it computes weights only at every fourth step. Both methods end along the same set.",
+		Text:       "With R = 4 PSMGD computes weights only at every fourth step. Both methods end along the same set.",
 		References: []axes.Reference{axes.Level("gap", 0.1, "rings: at the front")},
 		Values:     map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": kinds.Backpropagations}},
 	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1",
 		Keys: []string{"scale", "method", "startset"},
 		Lead: "Linear scalarization and CAGrad follow the larger goal to one side; IMTL-G and FAMO reach the front from every start.",
 		Text: "Here f₁ is ten times smaller. IMTL-G and FAMO balance relative progress, and FAMO ends nearest to the middle. From (9, 9), " +
-			"the other two have not arrived after 50,000 iterations.",
+			"linear scalarization and CAGrad have not arrived after 50,000 iterations.",
 		References: []axes.Reference{axes.Upright("decision", -5.7, "larger goal")},
 		Values:     map[string]string{"method": "ls,cagrad,imtlg,famo", "startset": "famo", "scale": "0.1", "budget": "50000", "speed": "20000"}},
 	{ID: "newcomers", Title: "Shares, cone, worst goal: which arrives?", Selected: "stch-1", Keys: []string{"method", "startset", "stch.mu"},
 		Lead: "STCH descends the larger loss and reaches the middle of the front from all three starts.",
 		Text: "From above, ConFIG (equal shares of both gradients) and DualProj (the mean moved into the cone) take more than twice as " +
-			"long. ExcessMTL is still in both valleys after 60,000 iterations.",
+			"long as STCH. ExcessMTL is still in both valleys after 60,000 iterations.",
 		References: []axes.Reference{axes.Upright("decision", 0, "both losses −15.1")},
 		Values:     map[string]string{"method": "config,dualproj,stch,excessmtl", "budget": "60000", "speed": "20000"}},
 	{ID: "all", Title: "Twenty-two methods: which get through?", Selected: "psmgd-1", Hero: "arrivals",
 		Keys:       []string{"method", "tolerance", "eta"},
 		Lead:       "Nine of twenty-two methods get through the narrow valley within 35,000 iterations; seven are still in it at the end.",
-		Text:       "All start at the upper left. Which methods get through, and where do the others end?",
+		Text:       "All runs start at the upper left. Which methods get through, and where do the others end?",
 		References: []axes.Reference{axes.Upright("arrivals", 35_000, "nine by here")},
 		Values: map[string]string{"starts": "1", "budget": "50000", "speed": "20000",
 			"method": everyone}},

@@ -47,7 +47,7 @@ var claims = scenetest.CardClaims{
 	},
 	"dataSummary": {
 		says("Your training run: where the gradients of its losses conflict, on single batches (above) and averaged (below). "+
-			"The sentences say what gradient weighting would have done.", func(t testing.TB, c *scenetest.Card) {
+			"The verdict says what gradient weighting would have done.", func(t testing.TB, c *scenetest.Card) {
 			if s := c.End(t).(*traininglog.Scene); len(s.Conclusions().Sentences) != 10 {
 				t.Errorf("there are %d sentences", len(s.Conclusions().Sentences))
 			}
@@ -61,11 +61,11 @@ var claims = scenetest.CardClaims{
 		}),
 	},
 	"noise": {
-		says("Gradients conflict on half of these batches, but averages over fifty records show no conflict.", noise),
+		says("Gradients conflict on half of this log’s batches, but averages over fifty records show no conflict.", noise),
 		says("A network reads two digits from one picture, with a loss for each.", func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 2, 0)
 		}),
-		says("Products of gradients on two independent batches have no noise on average, so what remains below is conflict.",
+		says("Products of gradients on two independent batches have no noise on average, so what remains in the lower strips is conflict.",
 			func(t testing.TB, c *scenetest.Card) {
 				// If only noise causes conflicts, longer windows leave fewer of them.
 				if short, long := number(t, c, "averaged", "window", "2"), number(t, c, "averaged", "window", "20"); short <= long {
@@ -119,7 +119,7 @@ var claims = scenetest.CardClaims{
 			scenetest.About(t, "harm", number(t, c, "method.harm"), 0, 6)
 			scenetest.About(t, "objectives", number(t, c, "objectives"), 8, 0)
 		}),
-		says("Still, 18 of 22 repeated trainings ended no worse with weights kept for eight steps.",
+		says("Still, 18 of 22 repeated runs ended no worse with weights kept for eight steps.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
 					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "This was right in 18 of 22 retrained trainings") {

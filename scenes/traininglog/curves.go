@@ -279,7 +279,7 @@ func (s *Scene) agePanel() axes.Panel {
 			Categories: []string{"1"}, Tiers: true}
 		y := axes.Axis{Label: "harm: how far a step goes against a task", Max: 1}
 		if s.values.Measure == measureHurt {
-			y.Label = "hurt, share of the records"
+			y.Label = "hurt: share of records that hurt a task"
 		}
 		if missing() != "" {
 			return x, y
@@ -317,7 +317,7 @@ func (s *Scene) agePanel() axes.Panel {
 			equal, above := of(s.report.Equal.Figures), 1.0
 			words := "equal weights"
 			if m.Fixed != nil {
-				const fixed = "its mean weights, fixed"
+				const fixed = "fixed mean weights"
 				other, said, below := of(*m.Fixed), fixed, -1.0 // the upper level's label is above it, the other's below
 				if other > equal {
 					above, below = -1, 1

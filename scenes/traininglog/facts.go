@@ -9,7 +9,7 @@ import (
 
 // factKinds are the facts of the log and of the method. They are NaN while there is no report.
 var factKinds = scene.FactKinds[*Scene]{
-	{Name: "records", Text: "The number of records.", Label: "records",
+	{Name: "records", Text: "The number of records in the log.", Label: "records",
 		Value: reported(func(r *runlog.Report) float64 { return float64(r.Records) })},
 	{Name: "objectives", Text: "The number of objectives.", Label: "objectives",
 		Value: reported(func(r *runlog.Report) float64 { return float64(r.Objectives) })},
@@ -18,15 +18,15 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return &p.Conflict })
 		})},
-	{Name: "averaged", Text: "The share of windows in which a pair conflicts in averaged products, averaged over the pairs.",
-		Label: "share of pairs that conflict, averaged",
+	{Name: "averaged", Text: "The share of windows in which a pair of gradients conflicts after averaging, averaged over the pairs.",
+		Label: "share of pairs that conflict after averaging",
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return p.Averaged })
 		})},
 	{Name: "ratio", Text: "The median ratio of the longest gradient’s length to the shortest one’s.",
 		Label: "ratio of the longest gradient to the shortest", Value: reported(func(r *runlog.Report) float64 { return known(r.NormRatio) })},
 	{Name: "equal", Of: []string{"harm, hurt or independent"}, Text: "For equal weights: the harm, or the share of records that hurt an " +
-		"objective, on the batch or on another batch.",
+		"objective, on the step’s own batch or on another batch.",
 		Label: "equal weights: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			if s.report == nil {
@@ -34,7 +34,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(s.report.Equal.Figures, s.report.Equal.Independent, i)
 		}},
-	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "The same for the method with weights recomputed at every record.",
+	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "The method’s harm or hurt, with weights recomputed at every record.",
 		Label: "the method: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()
@@ -43,7 +43,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(m.Figures, m.Independent, i)
 		}},
-	{Name: "stale", Of: []string{"harm or hurt"}, Text: "The same for the method with weights kept for R records.",
+	{Name: "stale", Of: []string{"harm or hurt"}, Text: "The method’s harm or hurt, with weights kept for R records.",
 		Label: "the method, weights kept for R records: %s", Over: figures[:2],
 		Value: func(s *Scene, i int) float64 {
 			if m := s.method(); m != nil {
@@ -55,8 +55,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return math.NaN()
 		}},
-	{Name: "fixed", Of: []string{"harm or hurt"}, Text: "The same for fixed weights equal to the mean of the method’s weights.",
-		Label: "its mean weights, fixed: %s", Over: figures[:2],
+	{Name: "fixed", Of: []string{"harm or hurt"}, Text: "The harm or hurt of fixed weights: the mean of the method’s weights.",
+		Label: "fixed mean weights: %s", Over: figures[:2],
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()
 			if m == nil || m.Fixed == nil {
@@ -75,9 +75,9 @@ var factKinds = scene.FactKinds[*Scene]{
 			_, _, both := s.report.Oldest(m)
 			return float64(both)
 		}},
-	{Name: "beside", Of: []string{"best, method or old"}, Text: "For a log with outcomes of other trainings, the geometric mean ratio of " +
-		"test losses: the best other training to equal weights, the method to equal weights, or the method’s old to its new weights.",
-		Label: "other trainings: %s", Over: becameOf,
+	{Name: "beside", Of: []string{"best, method or old"}, Text: "For a log with outcomes of other runs, the geometric mean ratio of " +
+		"test losses: the best other run to equal weights, the method to equal weights, or the method’s old to its new weights.",
+		Label: "other training runs: %s", Over: becameOf,
 		Value: func(s *Scene, i int) float64 {
 			if s.report == nil || s.report.Beside() == nil {
 				return math.NaN()
@@ -85,8 +85,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			b := s.report.Beside()
 			return []float64{b.BestRatio, b.MethodRatio, b.OldRatio}[i]
 		}},
-	{Name: "share", Text: "The share of the gradients’ squared lengths in the plane at the marker.",
-		Label: "share in the plane",
+	{Name: "share", Text: "The share of the gradients’ squared lengths that the plane at the marker shows.",
+		Label: "share of squared lengths in the plane",
 		Value: func(s *Scene, _ int) float64 {
 			if s.log == nil {
 				return math.NaN()
@@ -99,13 +99,13 @@ var factKinds = scene.FactKinds[*Scene]{
 }
 
 // becameOf lists the ratios of losses by which other training runs are compared.
-var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best other training to those of equal weights"},
-	{Name: "method", Label: "losses of the method to those of equal weights"},
-	{Name: "old", Label: "losses with old weights to those with new weights"}}
+var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best other run, relative to equal weights"},
+	{Name: "method", Label: "losses of the method, relative to equal weights"},
+	{Name: "old", Label: "losses with old weights, relative to new weights"}}
 
 // figures lists the measures of directions.
-var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records that hurt"},
-	{Name: "independent", Label: "share of records that hurt on another batch"}}
+var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records that hurt an objective"},
+	{Name: "independent", Label: "share of records that hurt an objective on another batch"}}
 
 func figure(f runlog.Figures, independent *float64, i int) float64 {
 	switch i {

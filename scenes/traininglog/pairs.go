@@ -106,7 +106,7 @@ func (s *Scene) pairsPanel() axes.Panel {
 		at, n := now(), s.log.Objectives()
 		text := fmt.Sprintf("%d of the %d pairs of gradients conflict at step %d", conflicts(at.cosines, n), n*(n-1)/2, s.log.Step(s.record()))
 		if at.averaged != nil {
-			text += fmt.Sprintf(", %d averaged over steps %d to %d", conflicts(at.averaged, n), at.first, at.last)
+			text += fmt.Sprintf(", and %d when averaged over steps %d to %d", conflicts(at.averaged, n), at.first, at.last)
 		}
 		return text + "."
 	}

@@ -55,8 +55,8 @@ var offered = func() (out []weighting.Method) {
 // bind adds the parameters in the page's order.
 func (p *Params) bind(l *param.List) {
 	const groupLog, groupMethod, groupShow = "Log", "Method", "Show"
-	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training", Group: groupLog, Effect: param.Display,
-		Help: "The log of one of three PyTorch trainings of small networks on handwritten digits, or your own log.",
+	l.Choice(&p.Source, param.Descriptor{Name: "source", Label: "Log of a training run", Group: groupLog, Effect: param.Display,
+		Help: "The log of one of three PyTorch training runs of small networks on handwritten digits, or your own log.",
 		Options: []param.Option{
 			{Value: "eight", Label: "eight yes-or-no questions"}, {Value: "two", Label: "two digits"},
 			{Value: "units", Label: "three units"}, {Value: logData, Label: "own log"},
@@ -70,7 +70,7 @@ func (p *Params) bind(l *param.List) {
 			"the verdict says so."})
 	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "New weights every", Unit: "records", Min: 1, Max: maxPeriod,
 		Scale: param.Log, Group: groupMethod, Effect: param.Display,
-		Help: "The number of records for which weights are kept. If the log has every n-th step, this is n times as many steps."})
+		Help: "The number of records for which weights are kept. If the log has every n-th step, R records are n times as many steps."})
 	others := slices.Clone(options)
 	for i := range others {
 		others[i].Folded = !slices.Contains(p.Others, others[i].Value)

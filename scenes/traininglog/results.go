@@ -51,7 +51,7 @@ const verdictHeading = "The verdict"
 func (s *Scene) Readout() timeline.Readout {
 	out := timeline.Readout{Rows: []timeline.ReadoutRow{}, Columns: []timeline.Column{
 		{Label: "harm"}, {Label: "hurt"}, {Label: "hurt on another batch"}, {Symbol: "R", Label: fmt.Sprintf("harm with R = %d", s.values.R)},
-		{Label: "harm of its mean weights, fixed"},
+		{Label: "harm of fixed mean weights"},
 	}}
 	if s.report == nil {
 		return out

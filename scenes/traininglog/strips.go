@@ -452,7 +452,7 @@ func (s *Scene) describeConflict() string {
 	}
 	text += fmt.Sprintf(" Of all pairs, %s conflict on single batches", percent(raw))
 	if averaged {
-		text += fmt.Sprintf(", %s averaged over %s", percent(mean), numeral.Counted(r.Window, "record"))
+		text += fmt.Sprintf(", and %s when averaged over %s", percent(mean), numeral.Counted(r.Window, "record"))
 	}
 	return text + "."
 }

@@ -234,7 +234,7 @@ func (s *Scene) recordAt(step float64) int {
 func (s *Scene) waiting() string {
 	switch {
 	case s.log == nil && s.values.Source == logData:
-		return "No log yet. Choose its file or drop it on the page."
+		return "No log yet. Choose a log file or drop it on the page."
 	case s.log == nil:
 		return "Loading the log."
 	}

@@ -18,14 +18,14 @@ var About = scene.About{
 	Done:  "The conflicts above are noise: on average, the two digits do not conflict.",
 	Tried: condition.And(condition.Is("source", "two"), condition.FactIs("averaged", 0)),
 	DataSummary: "Your training run: where the gradients of its losses conflict, on single batches (above) and averaged (below). " +
-		"The sentences say what gradient weighting would have done.",
+		"The verdict says what gradient weighting would have done.",
 	DataTry: "Raise R to see at which age weights do more harm than equal weights.",
 	Data: &scene.DataWords{Button: "Load your own log", Title: "The log of your own training run", Beside: "Record your own:",
 		Example: "{\"step\": 0, \"losses\": [0.7, 2.1], \"gramian\": [[1.0, -0.2], [-0.2, 3.5]]}\n" +
 			"{\"step\": 4, \"losses\": [0.6, 2.0], \"gramian\": [[0.9, 0.1], [0.1, 3.0]]}",
-		Names: "If your tracker does not store the losses’ names: list them in the order of the Gramian’s rows, such as depth,normals.",
-		Format: "An npz file, an npy file of Gramians, or JSON lines (see docs/runlog.md and docs/recorder/paretolog.py), or the file or " +
-			"folder of TensorBoard, Lightning, W&B, MLflow, ClearML or trackio: up to 64 MB. The command paretoplay replay also joins the " +
+		Names: "If your tracker does not store the losses’ names, list them in the order of the Gramian’s rows, such as depth,normals.",
+		Format: "An npz file, an npy file of Gramians, or JSON lines (see docs/runlog.md and docs/recorder/paretolog.py), or a file or " +
+			"folder from TensorBoard, Lightning, W&B, MLflow, ClearML or trackio: up to 64 MB. The command paretoplay replay also joins the " +
 			"parts of a resumed run and reads up to 256 MB. Your file stays in this browser; a link to this view contains only its SHA-256."},
 	Takes:   data.RunLog,
 	Paper:   "Our own questions; each method has its own paper",
@@ -57,9 +57,9 @@ var symbols = []scene.Symbol{
 // presets are the one-click cards. Each shows one of the page's logs.
 var presets = []scene.Preset{
 	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
-		Lead: "Gradients conflict on half of these batches, but averages over fifty records show no conflict.",
+		Lead: "Gradients conflict on half of this log’s batches, but averages over fifty records show no conflict.",
 		Text: "A network reads two digits from one picture, with a loss for each. Products of gradients on two independent batches have no " +
-			"noise on average, so what remains below is conflict. Shorten the window, and the noise returns.",
+			"noise on average, so what remains in the lower strips is conflict. Shorten the window, and the noise returns.",
 		Values: map[string]string{"source": "two"}},
 	{ID: "batch", Title: "Harmless on which batch?", Hero: "hurt", Keys: []string{"source", "method", "others"},
 		Lead: "No step of MGDA hurts an objective on its own batch, but 83 % do on another batch.",
@@ -69,7 +69,7 @@ var presets = []scene.Preset{
 	{ID: "old", Title: "Two records old", Hero: "age", Keys: []string{"R", "method", "measure"},
 		Lead: "Weights only two records old already do more harm than equal weights, which cost nothing.",
 		Text: "A record is four steps of this training. Raise R: the harm grows, and so does the share of records that hurt an objective. " +
-			"Weights recomputed at every record do no harm, but cost eight backpropagations per step. Still, 18 of 22 repeated trainings ended " +
+			"Weights recomputed at every record do no harm, but cost eight backpropagations per step. Still, 18 of 22 repeated runs ended " +
 			"no worse with weights kept for eight steps.",
 		Values: map[string]string{"source": "eight", "R": "2"}},
 	{ID: "units", Title: "Units first", Hero: "lengths", Keys: []string{"source", "method", "R"},

@@ -154,7 +154,7 @@ var texts = scenetest.Claims{
 				is(t, "the number of cells", fact(t, s, "nonzeros.sinkhorn"), 144, 0)
 				is(t, "the ratio", fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum"), 4, 0.5)
 			}},
-		{Says: "With ε = 0.2 it is done after 12 iterations, with mass in every cell.", Seeds: scenetest.Any,
+		{Says: "With ε = 0.2 Sinkhorn is done after 12 iterations, with mass in every cell.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) { took(t, end(t, "blurred"), sinkhorn, 12) }},
 		{Says: "Drag ε down.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			if fact(t, end(t, "blurred", "eps", "0.1", "budget", "100"), "cost.sinkhorn") > 0.8*fact(t, end(t, "blurred"), "cost.sinkhorn") {
@@ -171,7 +171,7 @@ var texts = scenetest.Claims{
 					t.Errorf("it costs %v more", more)
 				}
 			}},
-		{Says: "With ε = 0.002 it takes 2854 iterations, with ε = 0.02 only 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "With ε = 0.002 Sinkhorn takes 2854 iterations, with ε = 0.02 only 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			took(t, end(t, "sharp"), sinkhorn, 2854)
 			took(t, end(t, "sharp", "eps", "0.02"), sinkhorn, 120)
 		}},
@@ -194,7 +194,8 @@ var texts = scenetest.Claims{
 					}
 				}
 			}},
-		{Says: "With β = 1, its potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, after 2988.",
+		{Says: "With β = 1, IPOT’s potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, " +
+			"after 2988.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal"), ipot, 1105)
 				took(t, end(t, "proximal", "beta", "3"), ipot, 2988)
@@ -204,7 +205,7 @@ var texts = scenetest.Claims{
 					is(t, "the least cost", fact(t, s, "optimum"), leastCost, 1e-12)
 				}
 			}},
-		{Says: "A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns cannot follow such long steps.",
+		{Says: "A small β does not help: with 0.1 IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
 				// With a small β, the remaining error is in the marginals; with a large β, it is in the cost.
@@ -222,14 +223,14 @@ var texts = scenetest.Claims{
 				is(t, "the error, in millionths,", 1e6*fact(t, s, "error.ipot"), 2, 0.5)
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 3, 0.1)
 			}},
-		{Says: "It starts with the plan abᵀ, which has the exact masses but costs seven times the optimum.",
+		{Says: "IPOT starts with the plan abᵀ, which has the exact masses but costs seven times the optimum.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "marginals")
 				is(t, "the error", fact(t, s, "error.ipot"), 0, 1e-15)
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
 				is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
 			}},
-		{Says: "So IPOT stops only when its potentials also prove the cost.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "So IPOT stops only when its potentials also prove that its cost is lowest.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
 				if row.F[0] > 1e-9 {
 					continue
@@ -365,7 +366,7 @@ var texts = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "In its first plan, each row in turn takes the cheapest columns with room. Exact is done after 11 pivots.",
+		{Says: "In Exact’s first plan, each row in turn takes the cheapest columns with room. Exact is done after 11 pivots.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "pivots")
 				room, want := slices.Clone(s.task.B), make([]float64, 144)
@@ -402,7 +403,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"crawl": {
-		{Says: "Sinkhorn hardly progresses, although IPOT and Exact are done long before.", Seeds: scenetest.Over(20, 0.9),
+		{Says: "Sinkhorn hardly progresses, even long after IPOT and Exact are done.", Seeds: scenetest.Over(20, 0.9),
 			Each: func(t testing.TB, seed int) {
 				s := end(t, "crawl", "seed", strconv.Itoa(seed))
 				for _, solver := range []string{ipot, exact} {

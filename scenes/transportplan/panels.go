@@ -119,7 +119,7 @@ func (s *Scene) worth(row timeline.Row) string {
 	case s.tau > 0:
 		return fmt.Sprintf("%.0f %% in rows’ maxima", 100*row.Number(recordedRowMaxima))
 	case row.F[0] > undelivered:
-		return "not all delivered yet"
+		return "not all mass delivered yet"
 	case s.goal > 0:
 		return timesLowest(row.Number(recordedCost) / s.goal)
 	}
@@ -185,7 +185,7 @@ func (s *Scene) errorHistory() *kinds.History {
 
 // gapHistory returns the panel of the gaps.
 func (s *Scene) gapHistory() *kinds.History {
-	h := s.history("gap", "Distance of the objective to the optimum", func() axes.Axis {
+	h := s.history("gap", "Distance of the objective from the optimum", func() axes.Axis {
 		return axes.Axis{Label: "gap, above or below the optimum", Min: leastGap * s.scale, Max: 3 * s.scale, Log: true}
 	}, func(r timeline.Row) float64 { return floor(r.F[1], leastGap*s.scale) }, "The absolute difference between the objectives of the "+
 		"plan and the optimum")
@@ -422,7 +422,7 @@ func (s *Scene) dualsPanel() axes.Panel {
 				"its row’s and its column’s potentials."
 		}
 		return fmt.Sprintf("The dual potentials of rows and columns. No cell costs less than the sum of its row’s and its column’s "+
-			"potentials, so the masses times the potentials are a lower bound on every plan’s cost. At iteration %d, %s’s bound is %s; the "+
+			"potentials, so the sum of masses times potentials is a lower bound on every plan’s cost. At iteration %d, %s’s bound is %s; the "+
 			"optimum is %s.", row.K,
 			r.Title, timeline.Number(row.Number(recordedBound)), timeline.Number(s.goal))
 	}

@@ -110,7 +110,7 @@ func (p *Params) bind(l *param.List) {
 		Options: []param.Option{
 			{Value: costsSquared, Label: "squared distance", Help: "Rows and columns are evenly spaced on a line from 0 to 1. The cost is (x − " +
 				"y)²."},
-			{Value: costsDistance, Label: "distance", Help: "Rows and columns are on the same line. The cost is |x − y|."},
+			{Value: costsDistance, Label: "distance", Help: "Rows and columns are evenly spaced on a line from 0 to 1. The cost is |x − y|."},
 			{Value: costsRandom, Label: "random", Help: "Random costs, uniform in [0, 1]."},
 			{Value: costsGiven, Label: "painted", Help: "The matrix below. Drag a cell in the picture to edit it."},
 			{Value: costsData, Label: "your own", Help: "Costs from a file that you load, and its masses if it has any."},

@@ -309,7 +309,7 @@ func TestLinks(t *testing.T) {
 func TestUndelivered(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 1)
-	scenetest.Says(t, s, "plans", scenetest.Full, "k = 1, not all delivered yet", "|12|")
+	scenetest.Says(t, s, "plans", scenetest.Full, "k = 1, not all mass delivered yet", "|12|")
 	scenetest.Finish(t, s)
 	scenetest.Says(t, s, "plans", scenetest.Full, "k = 11, the lowest cost", "k = 300, lowest + 0.003 %", "1.4 × the lowest cost")
 }

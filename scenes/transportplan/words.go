@@ -29,7 +29,7 @@ var About = scene.About{
 	DataTry: "Drag a cell of the costs: this changes the picture, but not your file.",
 	Data: &scene.DataWords{Button: "Load your own costs", Title: "Your own costs", Example: "0, 1, 2\n1, 0, 1",
 		Format: fmt.Sprintf("One row of costs per line, as a table, a NumPy array or JSON: {\"cost\": [[…], …], \"a\": […], \"b\": […], "+
-			"\"tau\": 0}. The last three are optional. There may be up to %d rows of %d costs. Your data stay in this browser; a link to this "+
+			"\"tau\": 0}. All but cost are optional. There may be up to %d rows of %d costs. Your data stay in this browser; a link to this "+
 			"view contains only their SHA-256.",
 			maxMasses, maxMasses)},
 	Takes:   data.Costs,
@@ -90,25 +90,25 @@ var presets = []scene.Preset{
 	{ID: "blurred", Title: "A blurred plan is quick, but costs more", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Lead:   "Sinkhorn’s plan sends mass everywhere and costs four times the optimum.",
-		Text:   "With ε = 0.2 it is done after 12 iterations, with mass in every cell. Drag ε down.",
+		Text:   "With ε = 0.2 Sinkhorn is done after 12 iterations, with mass in every cell. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
-	{ID: "sharp", Title: "A sharp plan costs little, but takes long to find", Selected: "sinkhorn",
+	{ID: "sharp", Title: "A sharp plan costs little, but is slow to find", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Lead:   "With little blur, Sinkhorn gets within one percent of the lowest cost, but only after thousands of iterations.",
-		Text:   "With ε = 0.002 it takes 2854 iterations, with ε = 0.02 only 120.",
+		Text:   "With ε = 0.002 Sinkhorn takes 2854 iterations, with ε = 0.02 only 120.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.002", "speed": "500", "budget": "3000"}},
 	{ID: "proximal", Title: "IPOT approaches the exact plan, but how fast?", Selected: "ipot",
 		Hero: "gap", Keys: []string{"beta", "solver"},
 		Lead: "For any β, IPOT gets arbitrarily close to the exact plan; β only affects how soon.",
-		Text: "With β = 1, its potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, after " +
-			"2988. A small β does not help: with 0.1 it takes 3870, because one scaling of rows and columns cannot follow such long steps.",
+		Text: "With β = 1, IPOT’s potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, after " +
+			"2988. A small β does not help: with 0.1 IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
 		References: []axes.Reference{axes.Level("gap", millionth*leastCost, "a millionth of the lowest cost")},
 		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "budget": "4000"}},
 	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Keys: []string{"beta", "solver"},
 		Lead: "The sums of IPOT’s plan are right to within two millionths, but it still costs three times the optimum.",
-		Text: "It starts with the plan abᵀ, which has the exact masses but costs seven times the optimum. So IPOT stops only when its " +
-			"potentials also prove the cost.",
+		Text: "IPOT starts with the plan abᵀ, which has the exact masses but costs seven times the optimum. So IPOT stops only when its " +
+			"potentials also prove that its cost is lowest.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
 	{ID: "ties", Title: "What if all plans cost the same?", Selected: "ipot",
 		Keys: []string{"solver", "costs", "a", "b"},
@@ -134,12 +134,12 @@ var presets = []scene.Preset{
 	{ID: "pivots", Title: "How does Exact find the best plan?", Selected: "exact",
 		Keys: []string{"costs", "n", "m"},
 		Lead: "Each pivot of Exact reroutes mass and lowers the cost.",
-		Text: "In its first plan, each row in turn takes the cheapest columns with room. Exact is done after 11 pivots. Every intermediate " +
+		Text: "In Exact’s first plan, each row in turn takes the cheapest columns with room. Exact is done after 11 pivots. Every intermediate " +
 			"plan has the right masses and at most 23 cells with mass, n + m − 1.",
 		Values: map[string]string{"solver": "exact", "speed": "3", "budget": "20"}},
 	{ID: "crawl", Title: "When does Sinkhorn hardly progress?", Selected: "sinkhorn",
 		Hero: "error", Keys: []string{"eps", "solver", "seed"},
-		Lead: "Sinkhorn hardly progresses, although IPOT and Exact are done long before.",
+		Lead: "Sinkhorn hardly progresses, even long after IPOT and Exact are done.",
 		Text: "With six rows, six columns and equal masses, the optimum matches rows to columns one to one.",
 		Seeds: "With ε = 0.01, Sinkhorn is not done after 5000 iterations on 18 of 20 seeds. IPOT is done after fewer than 1000 iterations, " +
 			"Exact after fewer than 20 pivots.",

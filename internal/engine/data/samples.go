@@ -71,7 +71,8 @@ func sameShape(p *Pasted, name, as string) error {
 func targetsFit(p *Pasted) error {
 	m, k, _ := p.shape(InputsName)
 	if y := p.Matrix(TargetsName); y.Rows != m || y.Cols != k {
-		return fmt.Errorf("y: it is %d×%d; it must have one number for each of the %s of %s", y.Rows, y.Cols, numeral.Counted(m*k, "row"), InputsName)
+		return fmt.Errorf("y: it is %d×%d; it must have one number for each of the %s of %s", y.Rows, y.Cols,
+			numeral.Counted(m*k, "row"), InputsName)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package runs
 import "fmt"
 
 // NothingToHold says why a rule without effective coefficients cannot keep its decision for R steps.
-const NothingToHold = "Its direction is not a combination of its step’s gradients, so it has no coefficients to keep for R steps."
+const NothingToHold = "The rule’s direction is not a combination of the step’s gradients, so there are no coefficients to keep for R steps."
 
 // Limit and Limited name the parameters that replace those of the ε-constraint in scenes with two objectives: the only
 // limit, and the number of the objective to which the limit applies.

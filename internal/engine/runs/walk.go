@@ -61,7 +61,7 @@ var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 func (w *Walk) Bind(l *param.List, objectives int) {
 	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
 		Help: "Starts near the selected run, at the nearest point where no step helps all objectives, and follows such points. Drag the " +
-			"ring, or move it with the arrow keys. A label shows what one objective costs in the other. (Hillermeier 2001.)"})
+			"ring, or move it with the arrow keys. A label shows what a unit of one objective costs in the other. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
 		other := Subscript(t + 1)
 		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -maxSteps, Max: maxSteps, Step: 1,
@@ -150,9 +150,9 @@ func endWords(why pareto.End, lower int) string {
 	f := "f" + Subscript(lower)
 	switch why {
 	case pareto.Lowest:
-		return "This is an end: " + f + " is at a local minimum."
+		return "The walk ends here: " + f + " is at a local minimum."
 	case pareto.Idle:
-		return "This is an edge: an objective that should keep its value now has weight 0, so it could fall too."
+		return "The walk ends at an edge: an objective that should keep its value now has weight 0, so it could fall too."
 	case pareto.Turning:
 		return "Here the stationary points turn back: farther on, " + f + " would rise again."
 	}
@@ -193,7 +193,7 @@ func (w *Walk) Value(objective int) float64 {
 // rates returns a sentence that says how much of each other objective one unit of the first objective costs.
 func (s *Station) rates() string {
 	if s.Weights[0] == 0 {
-		return "Here f₁ costs nothing: to first order, it can fall at no cost to the others."
+		return "Here f₁ costs nothing: to first order, it can fall at no cost to the other objectives."
 	}
 	var costs []string
 	for j := 1; j < len(s.Weights); j++ {
@@ -202,7 +202,7 @@ func (s *Station) rates() string {
 		}
 	}
 	if len(costs) == 0 {
-		return "Here f₁ cannot fall, whatever the others give up."
+		return "Here f₁ cannot fall, whatever the other objectives give up."
 	}
 	return "One unit of f₁ costs " + strings.Join(costs, ", or ") + " here."
 }

@@ -126,7 +126,7 @@ func TestOrderingDetails(t *testing.T) {
 // TestPeriodBesideRunningMean checks that R above 1 is refused with a reason for a rule whose direction is a running mean, because
 // such a rule lacks coefficients that could be kept. The runs continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
-	const reason = "Its direction is not a combination of its step’s gradients"
+	const reason = "The rule’s direction is not a combination of the step’s gradients"
 	for _, rule := range []string{"moco", "dbmtl"} {
 		s := openOrdering(t)
 		do(t, s, "set", `{"name":"weighting","value":"`+rule+`"}`)

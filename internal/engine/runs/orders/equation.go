@@ -43,11 +43,11 @@ func Equations() []scene.Equation {
 				place},
 		{ID: "separate", Methods: []string{GraBSeparate},
 			Symbols: balanced(own, `g_m = \nabla \ell_m - v_m, \qquad s_m \leftarrow s_m + \varepsilon_m\, g_m`),
-			Text: each + made + " Each gradient, minus the objective’s mean in the previous epoch, is added to the objective’s sum s or " +
+			Text: each + made + " Each gradient, minus the objective’s mean gradient in the previous epoch, is added to the objective’s sum s or " +
 				"subtracted, whichever keeps s small." + place},
 		{ID: "joint", Methods: []string{JoGBa},
 			Symbols: balanced(own, `g_m = \nabla \ell_m - v, \qquad s \leftarrow s + \varepsilon_m\, g_m`),
-			Text: each + made + " Objective by objective, the gradient, minus v of the previous epoch, is added to the common sum s or " +
+			Text: each + made + " Objective by objective, the gradient, minus v from the previous epoch, is added to the common sum s or " +
 				"subtracted, whichever keeps s small." + place},
 	}
 	for _, m := range family {

@@ -41,7 +41,7 @@ const equal = "ls"
 
 // absent gives the reason for each weighting that does not apply here.
 var absent = map[string]string{
-	"smg":      "Its batches grow, but here the order determines which samples a step sees.",
+	"smg":      "The rule’s batches grow, but here the order determines which samples a step sees.",
 	"graddrop": runs.NothingToHold,
 }
 
@@ -141,9 +141,9 @@ func (r *Roster) BindOrder(l *param.List) {
 			{Value: string(ordering.PerObjective), Label: "v/M", Help: "Subtracts a share of v, so that the M gradients of a step lose their " +
 				"mean exactly once."},
 		}})
-	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule of the signs", Effect: param.Rerun,
+	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule for the signs", Effect: param.Rerun,
 		Help: "How balancing orders choose a sample’s side. The papers’ rule uses the maximum norm. The programs that GraB’s authors " +
-			"released use the inner product ⟨s, g⟩; after the first epoch their orders have little in common with the papers’.",
+			"released use the inner product ⟨s, g⟩; after the first epoch their orders have little in common with the papers’ orders.",
 		Options: []param.Option{
 			{Value: string(ordering.Greedy), Label: "greedy", Help: "Chooses the side on which the sum stays smaller in max norm (Algorithm 2)."},
 			{Value: string(ordering.InnerProduct), Label: "inner product", Help: "Chooses the front if ⟨s, g⟩ < 0, otherwise the back: the side " +

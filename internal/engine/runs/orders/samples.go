@@ -54,8 +54,8 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Help: "The number of variables in w. Logistic regression has three."})
 	quadratic := &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression}}
 	l.Number(&s.Condition, param.Descriptor{Name: "condition", Label: "Condition", Min: 1, Max: 1000, Scale: param.Log, Only: quadratic,
-		Help: "How long the valleys of the losses are: the largest curvature divided by the smallest. 1 gives round bowls, large values long " +
-			"valleys."})
+		Help: "How long the valleys of the losses are: the largest curvature divided by the smallest. 1 gives round bowls, large values give " +
+			"long valleys."})
 	l.Number(&s.Heterogeneity, param.Descriptor{Name: "heterogeneity", Label: "How objectives differ", Max: 1, Step: 0.01,
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Logistic}},
 		Help: "How far apart the objectives’ minima are. At 0 they coincide; at 1 they are drawn independently."})

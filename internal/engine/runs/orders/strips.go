@@ -210,7 +210,7 @@ func (rd *EpochReader) placesOf(run string, k int) (out []kinds.StripPlace) {
 // describe describes the picture of the orders at a step, in a few sentences.
 func (now *Step) describe() string {
 	label, k := timeline.Track{Run: now.Run}.Label(), Examples(now.Run)
-	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch. Epoch %d is the latest; %s of it are done. ",
+	text := fmt.Sprintf("The orders in which %s visits the samples, with one row per epoch. Epoch %d is the latest, with %s done. ",
 		label, now.Epoch, OfSteps(now.Steps, k))
 	if now.Own {
 		text += "Every objective has its own order."

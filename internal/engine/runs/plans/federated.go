@@ -41,7 +41,7 @@ func (r *Roster) bindFedAvg(*param.List) func(*Course) (algo.Stepper, error) {
 func (r *Roster) bindFedProx(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Number(&r.ProxMu, param.Descriptor{Name: "fedprox.mu", Symbol: "μ", Label: "FedProx’s pull", Min: 0, Max: 10, Step: 0.1, Method: FedProx,
 		Help: "The strength of the pull: clients minimise their loss plus (μ/2)‖θ − θ_t‖², where θ_t is the solution that they received. 0 " +
-			"gives FedAvg. Li et al. use 1 on such data."})
+			"gives FedAvg. Li et al. use 1 on synthetic data."})
 	return func(c *Course) (algo.Stepper, error) {
 		if c.Drawn == nil {
 			return nil, errors.New("the objectives are not clients")

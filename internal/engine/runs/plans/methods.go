@@ -190,8 +190,8 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 		Help: "The total number of MosT-E’s objectives. The problem’s objectives come first; the others are mixtures Σ wᵢfᵢ of them with " +
 			"random weights w. (Section 3.2 counts all of them, appendix C counts only the added ones.)"})
 	l.Number(&r.Shape, param.Descriptor{Name: "shape", Label: "Shape of the mixtures", Min: 0.05, Max: 5, Scale: param.Log, Method: Extended,
-		Help: "The parameter of the Dirichlet distribution of w. Below 1, most mixtures are near one objective; 1 is uniform; above 1, most " +
-			"are near the mean. The paper uses 0.1, 0.5 and 1."})
+		Help: "The parameter of the Dirichlet distribution of the weights w. Below 1, most mixtures are near one objective; " +
+			"at 1, w is uniform; above 1, most are near the mean. The paper uses 0.1, 0.5 and 1."})
 	return func(c *Course) (algo.Stepper, error) {
 		config, err := r.config(c, Extended)
 		if err != nil {

@@ -81,7 +81,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log, Effect: param.Live,
 		Help: "How far one step goes: θ ← θ − η·direction. (Algorithm 1, line 5.)"})
 	l.Integer(&r.K, param.Descriptor{Name: "K", Symbol: "K", Label: "Steps per plan", Min: 1, Max: 20, Step: 1, Effect: param.Rerun,
-		Unit: "steps", Help: "The number of steps that each solution takes before a new plan. Methods without a plan take the same " +
+		Unit: "steps", Help: "The number of steps that each solution takes before a new plan is made. Methods without a plan take the same " +
 			"number, except MOO-SVGD, which takes one. The paper does not give a number; our default is 1. (Algorithm 1, line 4.)"})
 }
 
@@ -105,8 +105,8 @@ func (r *Roster) BindScale(l *param.List) {
 		Help: "How directions are scaled. A plan’s masses sum to 1, so directions weighted by them are short. The choice does not affect " +
 			"MosT(L), whose weights sum to 1, or methods without a plan.",
 		Options: []param.Option{
-			{Value: string(transport.Column), Label: "by mass", Help: "Divides by the solution’s mass, its column’s sum. Steps are shorter the " +
-				"more objectives it serves."},
+			{Value: string(transport.Column), Label: "by mass", Help: "Divides by the solution’s mass, the sum of its column. Steps are shorter " +
+				"the more objectives the solution serves."},
 			{Value: string(transport.ColumnCount), Label: "by mean mass", Help: "Divides by the mean mass of the objectives that the solution " +
 				"serves. Steps are as long as in methods without a plan."},
 			{Value: string(transport.Raw), Label: "as printed", Help: "No division, as printed in Algorithm 1."},
@@ -115,7 +115,7 @@ func (r *Roster) BindScale(l *param.List) {
 
 // BindTransport binds the settings with which plans are found: tau, solver, eps and beta.
 func (r *Roster) BindTransport(l *param.List) {
-	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward for one solution each", Min: 0, Max: 2, Step: 0.01,
+	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward: one solution per objective", Min: 0, Max: 2, Step: 0.01,
 		Effect: param.Live, Unit: "mean losses",
 		Help: "The weight of R(Γ) = −Σᵢ maxⱼ Γᵢⱼ in the plan’s cost, in units of the mean loss of the round. 0 ignores this term; large " +
 			"values push each objective towards a single solution. (Equation (5).)"})
@@ -144,12 +144,12 @@ func (r *Roster) BindCurriculum(l *param.List) {
 	paperOnly := &param.Only{Name: "curriculum", Values: []string{string(transport.PaperCurriculum)}}
 	l.Choice(&r.Curriculum, param.Descriptor{Name: "curriculum", Label: "Curriculum", Effect: param.Rerun,
 		Help: "How the marginals change over the budget, with s falling from 1 to 0. The paper does not define performance-based marginals; " +
-			"the options describe ours.",
+			"the options describe our marginals.",
 		Options: []param.Option{
 			{Value: string(transport.ConstantMarginals), Label: "none", Help: "Both marginals keep their set values."},
 			{Value: string(transport.PaperCurriculum), Label: "as we read the paper", Help: "At first, objectives are weighted by how well " +
-				"they are served, a ∝ exp(−lowest loss/temperature); in the end, solutions by how many objectives they win. Each is mixed with 10 " +
-				"% equal shares."},
+				"they are served, a ∝ exp(−lowest loss/temperature); in the end, solutions are weighted by how many objectives they win. " +
+				"Each marginal is mixed with 10 % equal shares."},
 			{Value: string(transport.PublishedCurriculum), Label: "as published", Help: "The reverse, as in the public code: at first, " +
 				"solutions are weighted by the sum of the smallest tenth of their losses; in the end, objectives are weighted by their lowest loss."},
 		}})

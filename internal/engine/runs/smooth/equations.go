@@ -42,7 +42,7 @@ func Equations() []scene.Equation {
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1(x_j)\,\nabla f_1 + \lambda_2(x_j)\,\nabla f_2\right)`,
 			Numbers: sum + `,\quad j = \text{@j}`,
 			Text: "From the last point the step goes against the weighted sum of both gradients. The weights are from iteration j, the latest " +
-				"that computed weights." + made},
+				"iteration that computed weights." + made},
 		{ID: "weighted", Methods: weighted,
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1\,\nabla f_1 + \lambda_2\,\nabla f_2\right)`, Numbers: sum,
 			Text: "From the last point the step goes against the sum of both gradients, weighted with this step’s weights." + made},

@@ -64,7 +64,7 @@ func Guarantees(method string) string {
 	case ls: // the weights may be unequal, so the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
-		return "nothing for a single point; a point alone takes MGDA’s steps"
+		return "nothing for a single point; if there is only one point, it takes MGDA’s steps"
 	}
 	w, ok := weighting.Lookup(method)
 	if !ok {
@@ -78,7 +78,7 @@ func Guarantees(method string) string {
 		{w.Promises.Simplex, onSimplex},
 		{!w.Promises.Weights, "a direction without weights"},
 		{w.Promises.NonConflicting, "no objective rises to first order"},
-		{w.Promises.Permutation, "the same for any order of the objectives"},
+		{w.Promises.Permutation, "the same direction for any order of the objectives"},
 		{w.Promises.Homogeneous, homogeneous},
 	} {
 		if promise.kept {
@@ -93,5 +93,5 @@ func Guarantees(method string) string {
 
 const (
 	onSimplex   = "weights ≥ 0 with sum 1"
-	homogeneous = "scales with the gradients"
+	homogeneous = "a direction that scales with the gradients"
 )

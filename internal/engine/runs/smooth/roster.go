@@ -140,7 +140,7 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
 		Help: "The share of the old weights at a refresh: λ ← α λ + (1 − α) λ̂. The paper’s experiments use 0.9. On a front that bulges away " +
-			"from the origin, runs then collapse to the front’s ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+			"from the origin, this value makes runs collapse to the front’s ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
 	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
 		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
 		Help: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1 (Zhou et al. 2022). At 0 it is MGDA."})
@@ -200,7 +200,7 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 		reason := r.Absent(m.Name)
 		switch {
 		case m.Name == ls:
-			reason = "Its weights never change, so there is nothing to compute every R iterations."
+			reason = "The rule’s weights never change, so there is nothing to compute every R iterations."
 		case !m.Promises.Effective && reason == "":
 			reason = runs.NothingToHold
 		}
@@ -208,7 +208,7 @@ func (r *Roster) bindPSMGD(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 	l.Choice(&r.Weighting, param.Descriptor{Name: "psmgd.weighting", Label: "PSMGD’s weighting", Method: psmgd, Options: options,
 		Help: "The rule whose coefficients PSMGD computes every R iterations. These are the rule’s weights, or the coefficients of its " +
-			"direction if that is not the weighted sum. The paper uses MGDA; any rule with such coefficients works."})
+			"direction if the direction is not the weighted sum. The paper uses MGDA; any rule with such coefficients works."})
 	return func(c *Course) (algo.Stepper, error) {
 		config := r.config(c)
 		config.MomentumSchedule, config.Period, config.Momentum = descent.Schedule(r.MomentumSchedule), r.R, r.Momentum
@@ -229,12 +229,12 @@ func (r *Roster) bindCRMOGM(*param.List) func(*Course) (algo.Stepper, error) {
 // bindLS binds the fixed weights of linear scalarization. For two objectives, one slider sets both weights.
 func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	options := []param.Option{
-		{Value: RandomWeights, Label: "random", Help: "Drawn once for each start, uniformly among weights with sum 1."},
+		{Value: RandomWeights, Label: "random", Help: "The weights are drawn once for each start, uniformly among weights with sum 1."},
 		{Value: EqualWeights, Label: "equal", Help: "Descends the mean of the objectives."},
 	}
 	two := r.objectives == 2
 	if two {
-		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "The weights that you choose, for every start."})
+		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "Uses the weights that you choose for every start."})
 	}
 	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls, Options: options,
 		Help: "The fixed weights of linear scalarization, which never change during a run."})

@@ -41,8 +41,8 @@ func New(on ...string) *Roster {
 
 // BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in what moves and down which gradient. Each has its own run from the "+
-		"same start.")
+	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in which variables move and down which gradient. Each has its own run "+
+		"from the same start.")
 	r.Roster.BindOwn(l)
 }
 
@@ -59,15 +59,15 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Alpha, param.Descriptor{Name: "alpha", Symbol: "α", Label: "Step size", Min: 0.0001, Max: 5, Scale: param.Log,
 		Effect: param.Live, Help: "How far one step goes: x ← x − α·gradient, on the current block."})
 	l.Choice(&r.Schedule, param.Descriptor{Name: "schedule", Label: "Step size schedule", Effect: param.Rerun,
-		Help: "How the step size changes from one outer iteration to the next; t counts them from 0. Within an epoch the size stays the same.",
+		Help: "How the step size changes between outer iterations; t counts them from 0. Within an outer iteration the size stays the same.",
 		Options: []param.Option{
 			{Value: string(blocks.Constant), Label: "constant", Help: "The step size is always α."},
 			{Value: string(blocks.InverseSqrt), Label: "1/√T", Help: "The step size for T outer iterations in total (Theorems 3.1 and 3.2). α " +
 				"is not used."},
 			{Value: string(blocks.Printed), Label: "2/(μ(t+1))", Help: "The printed step size of Theorem 3.3. It starts far too large for " +
 				"ordinary quadratics. α is not used."},
-			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Our step size, of the same order and never above 1/(pL). α is " +
-				"not used."},
+			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Our step size, of the same order as the printed one and never " +
+				"above 1/(pL). α is not used."},
 		}})
 }
 
@@ -114,7 +114,7 @@ func (r *Roster) BindAxis(l *param.List) {
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
 			{Value: CoordinatesName, Label: "gradient coordinates"}},
 		Help: "The unit of the time axis. A step for one objective costs as many gradient coordinates as its block has; a step of the " +
-			"weighted sum costs q times as many. In an outer iteration every block has all its turns; for the weighted sum it is one step."})
+			"weighted sum costs q times as many. In an outer iteration every block has all its turns; the weighted sum takes one step."})
 }
 
 // config returns the configuration of one method's stepper.

@@ -87,7 +87,7 @@ func (r *Roster) BindStepSizes(l *param.List) {
 		Help: "Whether all methods use the same step size or each uses its own.",
 		Options: []param.Option{
 			{Value: EqualSteps, Label: "the same for all"},
-			{Value: BestSteps, Label: "each its own", Help: "By default each method uses the fastest step size at which no start diverges."},
+			{Value: BestSteps, Label: "each its own", Help: "By default each method uses the fastest step size at which no run diverges."},
 		}})
 	bind := func(field *float64, d param.Descriptor, which string) {
 		d.Symbol, d.Min, d.Max, d.Scale, d.Effect = "α", 0.0001, 0.5, param.Log, param.Live

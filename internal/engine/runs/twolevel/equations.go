@@ -29,8 +29,8 @@ func Equations(offered ...string) []scene.Equation {
 		{ID: "constrained", Methods: []string{FORUM, FORUMExact, FORUMReleased, BOME},
 			Symbols: `z_k = z_{k-1} - \mu\left(\lambda_1 \nabla F_1 + \lambda_2 \nabla F_2 + \nu\,\nabla q\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\,\text{@slope}\right)`,
-			Text: "Upper and lower variables step together: down the weighted goals and, by ν times the slope, down towards the bottom of the " +
-				"valley." + made},
+			Text: "Upper and lower variables step together: down the weighted goals and, by ν times the slope of q, down towards the bottom " +
+				"of the valley." + made},
 		{ID: "differentiated", Methods: []string{MOML},
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 h_1 + \lambda_2 h_2\right) \qquad \omega_k = \tilde\omega`,
 			Numbers: z + `\left(` + goals + `\right) \qquad \omega_k = \text{@bottom}`,
@@ -45,7 +45,7 @@ func Equations(offered ...string) []scene.Equation {
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 \nabla_\alpha F_1 + \lambda_2 \nabla_\alpha F_2 + ` +
 				`\nu\left(\nabla_\alpha f(\omega_k) - \nabla_\alpha f(y)\right)\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\left(\text{@here} - \text{@there}\right)\right)`,
-			Text: "The upper variables step down the mean of the goals. By ν times the slope, they also step down the lower level’s height at ω " +
+			Text: "The upper variables step down the mean of the goals. With factor ν, they also reduce how far the lower level’s height at ω is " +
 				"above its height at the regularised minimum y." + made},
 	} {
 		if e.Methods = slices.DeleteFunc(e.Methods, func(id string) bool { return !slices.Contains(offered, id) }); len(e.Methods) > 0 {

@@ -54,14 +54,14 @@ func (r *Roster) family() []runs.Method[*Course] {
 		{Bind: r.bindMoCo, Method: param.Method{ID: MoCo, Title: "MoCo", Paper: "Fernando et al. 2023",
 			Help: "Differentiates like MOML, averages the hypergradients over time, and moves the weights step by step."}},
 		{Bind: r.bindBOME, Method: param.Method{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1",
-			Help: "A first-order method for one upper objective, here the mean of all. It uses equal weights."}},
+			Help: "A first-order method for one upper objective, here the mean of all upper objectives. It uses equal weights."}},
 		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
-			Help: "A first-order method for one upper objective, here the mean of all. A shrinking barrier keeps the lower objective below its " +
-				"regularised minimum."}},
+			Help: "A first-order method for one upper objective, here the mean of all objectives. A shrinking barrier keeps the lower objective " +
+				"below its regularised minimum."}},
 		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
 			Help: "Runs only the lower level’s loop. Every training sample keeps its weight."}},
 		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
-			Help: "Takes as many steps as the lower level’s loop, but only on the clean validation samples. No training sample counts."}},
+			Help: "Takes as many steps as the lower level’s loop, but only on the clean validation samples. The training samples are not used."}},
 	}
 }
 
@@ -248,7 +248,7 @@ func (r *Roster) bindBVFIM(l *param.List) func(*Course) (algo.Stepper, error) {
 		{&r.BVFIM.Offset, "mu2", "μ₂", "BVFIM’s offset", 0.0001, 10, "How far the barrier is above the regularised minimum."},
 		{&r.BVFIM.Theta, "theta", "θ", "BVFIM’s upper regularization", 0.0001, 10, "The weight of ‖ω‖² added to the upper objective."},
 		{&r.BVFIM.Tau, "tau", "τ", "BVFIM’s barrier", 0.0001, 10, "The weight of the barrier −ln(f_reg − f)."},
-		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "The factor by which the four constants are multiplied after every step. " +
+		{&r.BVFIM.Shrink, "shrink", "r", "BVFIM’s decay", 0.5, 1, "The factor by which μ₁, μ₂, θ and τ are multiplied after every step. " +
 			"At 1 they stay the same."},
 	} {
 		l.Number(p.field, param.Descriptor{Name: "bvfim." + p.name, Symbol: p.sign, Label: p.label, Min: p.least, Max: p.most, Scale: param.Log,
