@@ -142,8 +142,8 @@ func (s *Session) loadValues(values []link.Value) {
 	s.leaveOut(values)
 }
 
-// leaveOut resets one of the values so that the others are valid together. If this is possible with several values, it
-// resets the last of them.
+// leaveOut resets one of the values so that the others are valid together. If there are several such values, it resets the
+// last of them.
 func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()

@@ -101,10 +101,10 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfCards checks that each card plays long enough to be seen, unless it needs only one iteration, but not too long. Play
-// must not stop before a visible motion. The short form plays every fourth card.
+// TestPaceOfCards checks that each card plays long enough to be seen, but not too long. Cards that need only one iteration
+// may play for less time. Play must not stop before a visible motion. With -short, the test plays every fourth card.
 func TestPaceOfCards(t *testing.T) {
-	// The solvers of these cards find the answer in one iteration, or fail within a few.
+	// The solvers of these cards find the answer in one iteration, or fail within a few iterations.
 	once := map[string]bool{"transport ties": true}
 	n := 0
 	for _, about := range scenes.All {

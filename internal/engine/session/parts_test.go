@@ -84,7 +84,8 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 	}
 }
 
-// TestVerbsUnderWay checks that verbs during an iteration act at once and give the same state as between iterations.
+// TestVerbsUnderWay checks that verbs called during an iteration act at once and give the same state as verbs called between
+// iterations.
 func TestVerbsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		name  string

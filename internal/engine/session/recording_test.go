@@ -31,8 +31,8 @@ func logOf(t *testing.T, s *Session) *runlog.Log {
 	return l
 }
 
-// TestRecordings checks in every scene with logs that a recording does not change what is shown. The recording must run in
-// slices, report progress, and contain the run's weights.
+// TestRecordings checks, in every scene with logs, that making a recording does not change what is shown. The recording must
+// run in slices, report progress, and contain the run's weights.
 func TestRecordings(t *testing.T) {
 	const steps = 12
 	recordable := 0

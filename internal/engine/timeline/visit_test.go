@@ -176,7 +176,7 @@ func TestVisitWithin(t *testing.T) {
 }
 
 // TestObserve checks that the start and every committed iteration are observed once, in order, each after its row is
-// recorded. Replays, calls of Ahead, visits and dropped rows must not change that.
+// recorded. Replays, calls of Ahead, visits and dropped rows must neither add nor remove observations.
 func TestObserve(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		var steps int
