@@ -168,11 +168,11 @@ const half, threeQuarters = 0, 2
 // First, nothing may have been visibly far from its present position during the second half of all iterations. settled uses a
 // fraction of all iterations, not a fixed number or a time, because the motion of a slow thing then adds up.
 //
-// This test alone would also stop play on a plateau, although things leave it faster and faster, and during slow motion with
-// a large budget. settled therefore estimates each thing's remaining motion. From one quarter of the iterations to the next,
-// the motion grows or shrinks by a factor, and is assumed to do so until the budget is spent. Motion outside the frame
-// counts, because it may come back or diverge. Nothing counts as settled before the first visible motion, because play has
-// not shown anything yet. A curve over time never settles, because it grows until its end.
+// This test alone would also stop play on a plateau, although things leave it faster and faster, and while things still move
+// slowly with a large budget left. settled therefore estimates each thing's remaining motion. From one quarter of the
+// iterations to the next, the motion grows or shrinks by a factor, and is assumed to do so until the budget is spent. Motion
+// outside the frame counts, because it may come back or diverge. Nothing counts as settled before the first visible motion,
+// because play has not shown anything yet. A curve over time never settles, because it grows until its end.
 func (s *Session) settled() bool {
 	const (
 		first   = 8     // minimum number of iterations

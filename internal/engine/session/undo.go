@@ -15,7 +15,7 @@ const maxUndos = 50
 // history holds the states and controls that undo needs.
 type history struct {
 	moments []moment     // the states to which undo returns
-	noting  bool         // whether a change is in progress, which undo takes back as a whole
+	noting  bool         // whether a change is in progress; undo takes it back as a whole
 	held    *heldControl // the control that the visitor holds, or nil
 	taken   bool         // whether Enter has taken a handle; arrow keys move it until it is released
 }

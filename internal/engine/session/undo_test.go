@@ -148,7 +148,8 @@ func TestUndoAnywhere(t *testing.T) {
 					states = append(states, before)
 				}
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
-					// A step adds no undo entry, but undo of an earlier change also takes back the step's iterations.
+					// A step adds no undo entry, but undo of a later change must restore the iteration that the step
+					// reached.
 					do(t, s, "step", `{"n":2}`)
 				}
 			}

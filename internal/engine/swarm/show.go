@@ -299,8 +299,8 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		sides, now = append(sides, of), append(now, counts)
 		most = max(most, expected*members/bins, slices.Max(counts[:]), slices.Max(of.former[:]))
 	}
-	// tallest is the length of the longest bar with its base, as a share of the panel's shorter side. base is the distance
-	// of the bars from the front's centre line, in pixels.
+	// The bars extend from base, in pixels, to at most tallest, a share of the panel's shorter side. Both are distances from
+	// the front's centre line.
 	const tallest, base = 0.9 * room / (1 + room), 7
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)

@@ -155,7 +155,7 @@ func list(v []float64) cell {
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
 
-// besides returns the cell of a track's stationarity v. v counts as a rounding error if it is tiny relative to the
+// besides returns the cell of a track's stationarity v. The number counts as a rounding error if it is tiny relative to the
 // stationarity at the track's start.
 func besides(v float64, r Track) cell {
 	c := number(v)

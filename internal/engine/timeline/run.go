@@ -416,9 +416,9 @@ var (
 // NotNow reports whether err means that an iteration cannot be shown at the moment.
 func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(err, ErrLong) }
 
-// Visit calls f with a run's stepper in its state at iteration k, just after the step k−1 → k, which its View shows. At k =
-// 0 the stepper has not taken a step. Visit can also take the step after the run's last iteration and then undo it. It
-// returns ErrNoStep if that step is impossible. f may change the stepper: Visit restores it, and counts, records and
+// Visit calls f with a run's stepper in its state at iteration k, just after the step k−1 → k, which its View shows. At
+// iteration 0 the stepper has not taken a step. Visit can also take the step after the run's last iteration and then undo
+// it. It returns ErrNoStep if that step is impossible. f may change the stepper: Visit restores it, and counts, records and
 // observes nothing. If NotNow reports true for the returned error, the visit is impossible only at the moment.
 //
 // Visits of a run cannot be nested, so f may read only recorded rows of the run. Visiting iterations in order costs one

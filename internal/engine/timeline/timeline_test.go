@@ -14,8 +14,8 @@ import (
 	"paretoplay/algo/problem"
 )
 
-// psmgd returns a run of PSMGD on Fonseca's problem with noise, with η and R as live parameters. The counter *steps counts
-// the stepper's steps, including replayed steps.
+// psmgd returns a run of PSMGD on Fonseca's problem with noise, with η and R as live parameters. It counts the stepper's
+// steps, including replayed steps, in *steps.
 func psmgd(t *testing.T, start int, steps *int) *Run {
 	t.Helper()
 	f, err := problem.NewFonseca(2, 0.1)
