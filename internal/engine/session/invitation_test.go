@@ -18,7 +18,7 @@ var toEnd = [2]string{"step", `{"n": 1000000}`}
 
 // invitation describes one way to do what a scene invites visitors to do.
 type invitation struct {
-	begin [][2]string // verbs before it
+	begin [][2]string // verbs to call first
 	does  [][2]string
 	// not lists sequences of verbs that must not count when they follow begin.
 	not [][][2]string

@@ -127,7 +127,7 @@ type stored struct {
 // given is the outcome of a link. Hashes are the first 16 hexadecimal digits of SHA-256.
 type given struct {
 	Fault       string          `json:"fault,omitempty"`
-	Canonical   string          `json:"canonical,omitempty"` // the link that the session has for this state, "" for the same
+	Canonical   string          `json:"canonical,omitempty"` // the session's own link, or "" if it is the stored link
 	Marker      int             `json:"marker"`
 	Latest      int             `json:"latest"`
 	Selected    string          `json:"selected,omitempty"`
@@ -149,7 +149,7 @@ type storedTrack struct {
 	Label  string `json:"label"`
 	Status string `json:"status"`
 	Bits   string `json:"bits"`           // hash of the records at some iterations, to the last bit
-	Each   string `json:"each"`           // two digits per iteration, to find the first that differs
+	Each   string `json:"each"`           // two digits per iteration, to find the first iteration that differs
 	BP     *int   `json:"bp,omitempty"`   // at the end
 	Last   int    `json:"last,omitempty"` // iteration
 }
@@ -158,7 +158,7 @@ type storedTrack struct {
 type piece struct {
 	Name    string  `json:"name"`
 	Hash    string  `json:"hash"`
-	Options []piece `json:"options,omitempty"` // of a choice; its hash covers everything else
+	Options []piece `json:"options,omitempty"` // of a choice; the choice's hash covers everything else
 }
 
 func hash(data []byte) string {

@@ -74,7 +74,7 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 			t.Fatal(err)
 		}
 		out.Notices, out.Undo = nil, false
-		out.Facts = nil // they contain NaN
+		out.Facts = nil // facts may be NaN, which does not equal itself
 		return out
 	}
 	a, b := state(got), state(want)

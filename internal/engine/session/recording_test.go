@@ -190,7 +190,8 @@ func TestRecordedWeights(t *testing.T) {
 	}
 }
 
-// TestRecordingEnds checks recordings that are stopped or outdated, recordings of a run that has ended, and runs without logs.
+// TestRecordingEnds checks that a recording ends when it is stopped or when its runs are replaced, that a run that has ended
+// can be recorded, and that runs without logs are refused.
 func TestRecordingEnds(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)

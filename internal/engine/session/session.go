@@ -81,7 +81,7 @@ type screen struct {
 // events count and report changes for the display and the page.
 type events struct {
 	version uint64
-	changes uint64 // number of changes other than the marker's
+	changes uint64 // number of changes, not counting moves of the marker
 	hovers  uint64 // changes of the object under the pointer, which version does not count
 	notices []string
 	tell    func(kind string)

@@ -865,8 +865,8 @@ func (l *slowed) PassTime(seconds float64) bool {
 }
 func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It reports a change
-// when the moment changes. If a tick has no time left, the next tick takes the iteration.
+// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It must report
+// a change whenever the moment changes. If a tick has no time left, the next tick takes the iteration.
 func TestSlowMotion(t *testing.T) {
 	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
@@ -1075,7 +1075,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestVerbs checks the answers of verbs that only read.
+// TestVerbs checks the answers of verbs that change nothing.
 func TestVerbs(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":3}`)

@@ -87,7 +87,7 @@ func TestSeveralInFiles(t *testing.T) {
 			for i := range n {
 				line := lines[at*n+i]
 				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, csvNumbers(csvNumbers(nil, x[i]), f[i])...)
-				if k == 20 { // no step from there
+				if k == 20 { // no step starts there
 					if it["weights"] != nil || it["update"] != nil {
 						t.Errorf("the last iterate %v", it)
 					}

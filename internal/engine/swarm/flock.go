@@ -25,12 +25,11 @@ type Course struct {
 
 // Point is the state of a point in a flock.
 type Point struct {
-	K    int        // iteration that the point moves to, or the last one
+	K    int        // iteration that the point moves to, or the run's last iteration
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration
-	// Share is the fraction, from 0 to 1, of the way from the previous iteration that the point has moved. It is 1 after
-	// the end.
+	// Share is the fraction, from 0 to 1, of the way from From to X that the point has covered. It is 1 after the end.
 	Share float64
 	Ended bool
 }

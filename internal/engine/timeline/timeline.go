@@ -1,7 +1,7 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
 // Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the rows exceed the memory
-// limit, two of three are dropped. A dropped row is recomputed from the previous snapshot.
+// limit, two of every three rows are dropped. A dropped row is recomputed from the previous snapshot.
 package timeline
 
 import (
@@ -228,7 +228,8 @@ func (t *Timeline) Status() algo.Status {
 	return t.runs[0].status
 }
 
-// thin drops two of three rows until the remaining rows fit the limit. It always keeps the first and last rows.
+// thin drops two of every three rows, repeatedly if necessary, until the remaining rows fit the limit. It always keeps the
+// first and last rows.
 func (t *Timeline) thin() {
 	for t.bytes() > t.limit && t.stride <= t.Latest() {
 		t.stride *= thinning

@@ -298,8 +298,8 @@ func TestRows(t *testing.T) {
 // script is a stepper with scripted points and errors.
 type script struct {
 	k      int
-	until  int         // the step from this iteration fails
-	status algo.Status // with this status; committed unless it is Diverged
+	until  int         // the step from this iteration returns fault or, if fault is nil, status
+	status algo.Status // the step is committed unless status is Diverged
 	fault  error
 }
 

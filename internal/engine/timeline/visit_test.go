@@ -65,7 +65,7 @@ func TestVisit(t *testing.T) {
 	}
 }
 
-// TestVisitsInOrder checks that visits in order cost one step each, and that a repeated visit also costs one.
+// TestVisitsInOrder checks that visits in order cost one step each, and that a repeated visit also costs one step.
 func TestVisitsInOrder(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 300, 1, &steps)
