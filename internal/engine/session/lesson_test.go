@@ -160,7 +160,7 @@ func TestLessonLink(t *testing.T) {
 	noticed(t, s, "does not name a lesson’s step")
 }
 
-// TestLessonRefused checks that an invalid definition is an error that names its cause, and changes nothing.
+// TestLessonRefused checks that an invalid place or definition causes an error that names the fault, and changes nothing.
 func TestLessonRefused(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", lessonArgs("a", 1, step("scene=fonseca&R=3", "", "", ""), true))

@@ -165,7 +165,7 @@ func (s *Session) leaveOut(values []link.Value) {
 	}
 }
 
-// loadLog builds the runs with a link's live changes. The parameters then have their last values.
+// loadLog builds the runs with a link's live changes. Afterwards, each changed parameter has the value of its last change.
 func (s *Session) loadLog(in []timeline.Change) error {
 	params := s.scene.Params()
 	log := s.acceptLog(in)

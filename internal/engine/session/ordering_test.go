@@ -96,7 +96,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails checks that files contain every epoch, and that a state contains only the marker's epoch.
+// TestOrderingDetails checks that exported files contain every epoch, and that a state contains only the marker's epoch.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)

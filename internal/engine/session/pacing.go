@@ -23,7 +23,8 @@ const (
 	even = 0.4
 	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05
-	// away is the maximum length of a frame, in seconds, so that a background tab does not catch up on more.
+	// away is the maximum time, in seconds, that play catches up in one display frame, such as the first frame after the tab
+	// was in the background.
 	away = 0.25
 	// mostPlaces is the maximum number of things watched for the pace. mostSettled is the maximum number watched to see whether
 	// everything is at rest.

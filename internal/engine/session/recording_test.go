@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// logOf records the selected run in slices and reads the file.
+// logOf takes the log file of the selected run and returns the log that the file contains.
 func logOf(t *testing.T, s *Session) *runlog.Log {
 	t.Helper()
 	file, err := s.Take("log", files.Taking{})

@@ -148,8 +148,8 @@ func (s *Session) blank() {
 	s.follow.Invite(s.about.Tried)
 }
 
-// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when playing, the status or
-// a job's progress has changed.
+// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when play, the
+// status or a job's progress has changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
 // SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later scenes

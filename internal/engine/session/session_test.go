@@ -190,7 +190,8 @@ func TestSetLive(t *testing.T) {
 	}
 }
 
-// TestSet checks that a value out of range is clamped with a notice, and that an invalid value is an error that changes nothing.
+// TestSet checks that a value out of range is clamped with a notice, and that an invalid value causes an error and changes
+// nothing.
 func TestSet(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"R","value":1000}`)
@@ -974,8 +975,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestRefusedTogether checks that a value that the scene refuses in combination with others is an error and changes nothing,
-// including the log.
+// TestRefusedTogether checks that a value that the scene refuses in combination with others causes an error and changes
+// nothing, not even the log.
 func TestRefusedTogether(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":2}`)
