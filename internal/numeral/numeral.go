@@ -34,7 +34,7 @@ func Format(v float64, digits int) string {
 	scientific := strconv.FormatFloat(v, 'e', digits-1, 64)
 	rounded, err := strconv.ParseFloat(scientific, 64)
 	if err != nil {
-		return unusual(rounded) // rounding made it too large
+		return unusual(rounded) // rounding made the number too large
 	}
 	if size = math.Abs(rounded); size >= least && size < most {
 		return group(strconv.FormatFloat(rounded, 'f', -1, 64))

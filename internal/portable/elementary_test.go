@@ -34,8 +34,8 @@ func exponent(r *rand.Rand) float64 { return signed(r, -60, 10) }
 var special = []float64{0, math.Copysign(0, -1), 1, -1, 2, -2, 0.5, math.Inf(1), math.Inf(-1), math.NaN(), 0x1p-1074, -0x1p-1030,
 	math.MaxFloat64, -math.MaxFloat64, math.Pi, 1 << 29, 710, -746, 1024, -1075, math.Nextafter(1, 2)}
 
-// TestElementary compares the functions with package math. If the compiler does not fuse products into sums and math
-// uses no assembly, it compares bits. Otherwise it compares values approximately.
+// TestElementary compares the functions with package math. If the compiler does not fuse products into sums and math uses no
+// assembly, the test compares bits. Otherwise it compares values approximately.
 func TestElementary(t *testing.T) {
 	exact := runtime.GOARCH == "amd64" && !fuses()
 	r := random()

@@ -118,8 +118,8 @@ func Distance(a, b []float64) float64 {
 }
 
 // Length returns the Euclidean length of v, like Norm, but it is slower and rounds differently. Like the reference
-// implementation of BLAS, it adds one element at a time, divided by the largest so far. Kept tables and answers depend
-// on these bits.
+// implementation of BLAS, it adds one element at a time, divided by the largest so far. Stored tables and answers depend on
+// the bits that Length returns.
 func Length(v []float64) float64 {
 	var s scaledSquares
 	for _, x := range v {

@@ -15,7 +15,7 @@ const arrivalMark = "<!-- arrival -->"
 // arrival holds the data at arrivalMark.
 type arrival struct {
 	Scenes  []beginning `json:"scenes"`            // in the order of the catalogue
-	Program *siteState  `json:"program,omitempty"` // nil until it is built
+	Program *siteState  `json:"program,omitempty"` // nil until the program is built
 }
 
 // beginning holds the texts of a scene that decide where its picture is placed.

@@ -27,7 +27,7 @@ func call(t *testing.T, s *Session, verb, args string) {
 	}
 }
 
-// ended returns the number of swarm points with a known end, and the number of all points.
+// ended returns the number of swarm points with a known end, and the total number of swarm points.
 func ended(t *testing.T, s *Session) (known, points float64) {
 	t.Helper()
 	state, err := s.State()
@@ -51,7 +51,8 @@ func rest(t *testing.T, s *Session, seconds int) {
 	t.Fatal("the session does not come to rest")
 }
 
-// TestFlowsAlone checks that a session says when its runs have stopped and only its swarm still moves, and not before or after.
+// TestFlowsAlone checks that a session reports that only its swarm moves after its runs have stopped, but not while the runs
+// play or after the swarm has come to rest.
 func TestFlowsAlone(t *testing.T) {
 	s := swarming(t, "fonseca")
 	call(t, s, "play", `{}`)
@@ -154,8 +155,8 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown where it comes to rest, as soon as that
-// is computed. The state must be the same as after a motion to this end.
+// TestStillSwarm checks that without motion, and in files, the swarm is shown at its positions of rest as soon as they are
+// computed. The state must be the same as after the swarm has moved there.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")
 	call(t, moving, "set", `{"name": "swarm", "value": 100}`)

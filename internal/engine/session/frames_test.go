@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// frameOf returns the axes of a panel, or of its box in space.
+// frameOf returns the axes of a panel, including the axes of its box if the panel shows a space.
 func frameOf(t *testing.T, p axes.Panel) []axes.Axis {
 	t.Helper()
 	switch p := p.(type) {

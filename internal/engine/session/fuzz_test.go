@@ -16,8 +16,8 @@ import (
 // fuzzLength is the maximum length of inputs. Longer inputs take more time but test nothing more.
 const fuzzLength = 4000
 
-// workable does only a little of the work that a call leaves, and of the computation beside the runs. All the work of a link
-// could take minutes.
+// workable does only a small part of the work that a call leaves, and a small part of the computation beside the runs. All
+// the work that a link leaves could take minutes.
 func workable(t testing.TB, s *Session, what string) {
 	t.Helper()
 	few := func() func() bool {
@@ -85,8 +85,8 @@ func openAny(t testing.TB) *Session {
 	return s
 }
 
-// FuzzLink checks that no link to any scene crashes or breaks a session. In the short form, the seeds contain one card of each
-// scene.
+// FuzzLink checks that no link to any scene crashes or breaks a session. With -short, the seeds contain only one card of
+// each scene.
 func FuzzLink(f *testing.F) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for _, about := range scenes.All {
@@ -148,8 +148,8 @@ func textOf(v float64) string {
 	return text
 }
 
-// FuzzCall checks that verbs with any arguments, such as messages from other pages, do not crash or break a session. An input line
-// is a verb, a space and its arguments.
+// FuzzCall checks that verbs with any arguments, such as messages from other pages, do not crash or break a session. An
+// input line consists of a verb, a space and the verb's arguments.
 func FuzzCall(f *testing.F) {
 	for _, verb := range sortedKeys(verbs) {
 		f.Add(verb + ` {}`)

@@ -12,9 +12,9 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; with a nil more it never
-// pauses. Work continues a paused drag, and then handles the last move that arrived during the pause. An error in a paused drag
-// becomes a notice.
+// Pointer handles a pointer event as pointer.Handle does. A drag may pause when more() is false; if more is nil, a drag
+// never pauses. Work continues a paused drag, and then handles the last move that arrived during the pause. An error in a
+// paused drag becomes a notice.
 func (s *Session) Pointer(e pointer.Event, more func() bool) (claimed bool, err error) {
 	s.endLoop()
 	_, dragging := s.pointer.Dragging()

@@ -18,7 +18,7 @@ var toEnd = [2]string{"step", `{"n": 1000000}`}
 
 // invitation describes one way to do what a scene invites visitors to do.
 type invitation struct {
-	begin [][2]string // verbs before it
+	begin [][2]string // verbs to call first
 	does  [][2]string
 	// not lists sequences of verbs that must not count when they follow begin.
 	not [][][2]string
@@ -48,7 +48,7 @@ var invitations = map[string]invitation{
 			return all(map[string]bool{"FORUM ends on the bar": fact(t, s, "E.forum") < 0.01, "MOML ends on it": fact(t, s, "E.moml") < 0.01,
 				"MoCo ends on it": fact(t, s, "E.moco") < 0.01})
 		}},
-	// The scene's own test of its invitation counts the products.
+	// The scene's own tests count the products.
 	"bilevelcost": {does: [][2]string{set("m", "4")}, not: [][][2]string{{set("m", "3")}}, shows: func(t *testing.T, s *Session) error {
 		return all(map[string]bool{"m": s.Params().Value("m") == 4})
 	}},
@@ -153,7 +153,7 @@ var invitations = map[string]invitation{
 		}},
 }
 
-// inviting opens a scene as a visitor does, with the network's digits, and executes the steps.
+// inviting opens a scene as a visitor does and executes the steps. In the scene network, pictures.Read supplies the digits.
 func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	t.Helper()
 	list := slices.Clone(scenes.All)
@@ -178,8 +178,8 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// TestInvitations checks that a scene notices when a visitor has done what it invites visitors to do, once the effect shows.
-// Done must then be true. After undo or a restart, the invitation must return.
+// TestInvitations checks that a scene notices when a visitor has followed its invitation, as soon as the effect shows. The
+// statements in Done must then be true. After undo or a restart, the invitation must return.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// callLesson opens a step. If the visitor arrives at the step, the step opens in its own state. Otherwise it opens in
-// the current state. Without a name, callLesson leaves the lesson.
+// callLesson opens a step of a lesson. If the argument arrive is true, the step opens in its own state, if it has one.
+// Otherwise it opens in the current state. Without a name, callLesson leaves the lesson.
 func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.follow.Step = nil
@@ -40,7 +40,7 @@ func callLesson(s *Session, a *arguments) (any, error) {
 	return nil, nil
 }
 
-// callUncover shows what the step's open question has hidden.
+// callUncover shows the panels that the step's open question has hidden.
 func callUncover(s *Session, _ *arguments) (any, error) {
 	if s.follow.Step.Uncover() {
 		s.changed()

@@ -26,7 +26,7 @@ func lessonArgs(name string, number int, definition string, arrive bool) string 
 	return fmt.Sprintf(`{"name":%q,"step":%d,"arrive":%v,"definition":%s}`, name, number, arrive, definition)
 }
 
-// is checks that the given step is open, and that its goal was or was not reached, as given.
+// is checks that the given step is open, and that its goal has been reached if and only if reached is true.
 func is(t testing.TB, s *Session, name string, number int, reached bool) {
 	t.Helper()
 	st := state(t, s)
@@ -119,8 +119,8 @@ func TestLessonUndo(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestLessonLink checks that a link names the open step. When the step's definition arrives later, only the state of
-// the step may change.
+// TestLessonLink checks that a link names the open step. When the step's definition arrives later, only the state's field
+// for the lesson may change.
 func TestLessonLink(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=fonseca&lesson=stale-weights:4&R=9&latest=12&k=5&hero=objective"}`)
@@ -134,7 +134,7 @@ func TestLessonLink(t *testing.T) {
 	sameState(t, "armed", armed, want)
 	do(t, s, "seek", `{"k":7}`)
 	is(t, s, "stale-weights", 4, true)
-	// A state object gives the same result.
+	// A state object opens the same step as the link.
 	data, err := json.Marshal(want)
 	if err != nil {
 		t.Fatal(err)
@@ -160,7 +160,7 @@ func TestLessonLink(t *testing.T) {
 	noticed(t, s, "does not name a lesson’s step")
 }
 
-// TestLessonRefused checks that an invalid definition is an error that names its cause, and changes nothing.
+// TestLessonRefused checks that an invalid place or definition causes an error that names the fault, and changes nothing.
 func TestLessonRefused(t *testing.T) {
 	s := open(t)
 	do(t, s, "lesson", lessonArgs("a", 1, step("scene=fonseca&R=3", "", "", ""), true))
@@ -283,7 +283,7 @@ func TestGoalStatic(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalByKeyboard checks that a goal passed while arrow keys move a handle counts only once the handle is released.
+// TestGoalByKeyboard checks that a goal reached while arrow keys move a handle counts only once the handle is released.
 func TestGoalByKeyboard(t *testing.T) {
 	const goal = `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.9}]}`
 	s := open(t)
@@ -297,7 +297,7 @@ func TestGoalByKeyboard(t *testing.T) {
 	is(t, s, "a", 1, true)
 }
 
-// TestGoalHeld checks that a goal passed during a drag, or while a slider is held, does not count. It counts if it holds at the
+// TestGoalHeld checks that a goal reached during a drag, or while a slider is held, counts only if it still holds at the
 // release.
 func TestGoalHeld(t *testing.T) {
 	goal := `{"op":"<","args":[{"op":"fact","text":"value.mgda.1"},{"op":"number","number":0.85}]}`

@@ -54,7 +54,7 @@ func openLink(address string) (*opened, error) {
 	return out, nil
 }
 
-// cardLink returns the link of a card at the iteration of another link.
+// cardLink returns the link of a card, with the latest iteration and the marker of the link address.
 func cardLink(card, address string) (string, error) {
 	asked, _ := link.Parse(address)
 	s, err := New(scenes.All, asked.Scene)
@@ -127,7 +127,7 @@ type stored struct {
 // given is the outcome of a link. Hashes are the first 16 hexadecimal digits of SHA-256.
 type given struct {
 	Fault       string          `json:"fault,omitempty"`
-	Canonical   string          `json:"canonical,omitempty"` // the link that the session has for this state, "" for the same
+	Canonical   string          `json:"canonical,omitempty"` // the session's own link, or "" if it is the stored link
 	Marker      int             `json:"marker"`
 	Latest      int             `json:"latest"`
 	Selected    string          `json:"selected,omitempty"`
@@ -149,7 +149,7 @@ type storedTrack struct {
 	Label  string `json:"label"`
 	Status string `json:"status"`
 	Bits   string `json:"bits"`           // hash of the records at some iterations, to the last bit
-	Each   string `json:"each"`           // two digits per iteration, to find the first that differs
+	Each   string `json:"each"`           // two digits per iteration, to find the first iteration that differs
 	BP     *int   `json:"bp,omitempty"`   // at the end
 	Last   int    `json:"last,omitempty"` // iteration
 }
@@ -158,7 +158,7 @@ type storedTrack struct {
 type piece struct {
 	Name    string  `json:"name"`
 	Hash    string  `json:"hash"`
-	Options []piece `json:"options,omitempty"` // of a choice; its hash covers everything else
+	Options []piece `json:"options,omitempty"` // of a choice; the choice's hash covers everything else
 }
 
 func hash(data []byte) string {
@@ -174,7 +174,8 @@ func hashJSON(v any) (string, error) {
 // sampled is the number of iterations, besides the start, at which tracks are compared.
 const sampled = 8
 
-// digest reads a track at iterations from 0 to latest, out of order, because an iteration must not depend on how it is reached.
+// digest reads a track at iterations from 0 to latest. It reads them out of order, because the values at an iteration must
+// not depend on the order in which iterations are read.
 func (t track) digest(latest int) (storedTrack, error) {
 	out := storedTrack{Track: t.name, Method: t.method, Label: t.label, Status: t.status}
 	rows := make([][]byte, sampled+1)
@@ -313,7 +314,7 @@ func withoutBP(v any) {
 	}
 }
 
-// withoutNoise removes from results the angles of directions that are zero up to rounding.
+// withoutNoise removes from results the cosines of directions whose norm is zero up to rounding.
 func withoutNoise(results map[string]any) {
 	methods, _ := results["methods"].([]any)
 	for _, m := range methods {
@@ -433,8 +434,8 @@ type storedScene struct {
 	Parts []storedPart `json:"parts"`
 }
 
-// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are not among them:
-// they are compared when the links are.
+// comparedParts lists the parts of a catalog entry to compare. The panels' texts at the start are not among these parts,
+// because they are compared together with the links.
 var comparedParts = []string{"title", "summary", "try", "dataSummary", "dataTry", "methods", "params", "presets", "symbols"}
 
 func catalogEntries() (map[string]map[string]json.RawMessage, []string, error) {
@@ -530,7 +531,7 @@ func storeCatalog() ([]storedScene, error) {
 
 // ---- the golden file
 
-// golden is the file of stored links. To add a link, list it there and run with -regen.
+// golden is the content of the file of stored links. To add a link, list it in the file and run the test with -regen.
 type golden struct {
 	Catalog []storedScene `json:"catalog"`
 	Links   []stored      `json:"links"`
@@ -551,8 +552,8 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions are patterns for scenes that the golden file does not contain, and for new options of its scenes, where
-// these occur in lists.
+// additions are patterns that match, in lists, the names of scenes that the golden file does not contain and of new options
+// of its scenes.
 type additions []*regexp.Regexp
 
 // additions finds the scenes and options that the file does not contain.
@@ -572,7 +573,7 @@ func (g *golden) additions() (additions, error) {
 	}
 	note(g.Catalog, func(name string) { known[name] = true })
 	now, err := storeCatalog()
-	// The options of a new scene are not listed in other scenes' texts, and may be common words.
+	// A new scene's options need no patterns: other scenes' texts do not list them, and they may be common words.
 	for i := range now {
 		if !known[now[i].Scene] {
 			now[i].Parts = nil
@@ -623,7 +624,7 @@ func (g *golden) write(t *testing.T) {
 	data := bytes.TrimSpace(b.Bytes())
 	for _, key := range []string{"link", "track", "scene", "catalog", "links"} {
 		for _, before := range []string{"{", ",", "["} {
-			// Quotation marks in texts are escaped, so these are keys.
+			// Quotation marks in texts are escaped, so only keys match.
 			data = bytes.ReplaceAll(data, []byte(before+`"`+key+`":`), []byte(before+"\n"+`"`+key+`":`))
 		}
 		data = bytes.ReplaceAll(data, []byte("{\n"+`"`+key+`":`), []byte("\n{"+`"`+key+`":`))

@@ -142,8 +142,8 @@ func (s *Session) loadValues(values []link.Value) {
 	s.leaveOut(values)
 }
 
-// leaveOut resets one of the values so that the others are valid together. If this is possible with several values, it
-// resets the last of them.
+// leaveOut resets one of the values so that the others are valid together. If there are several such values, it resets the
+// last of them.
 func (s *Session) leaveOut(values []link.Value) {
 	params := s.scene.Params()
 	reason := params.Check()
@@ -165,7 +165,7 @@ func (s *Session) leaveOut(values []link.Value) {
 	}
 }
 
-// loadLog builds the runs with a link's live changes. The parameters then have their last values.
+// loadLog builds the runs with a link's live changes. Afterwards, each changed parameter has the value of its last change.
 func (s *Session) loadLog(in []timeline.Change) error {
 	params := s.scene.Params()
 	log := s.acceptLog(in)

@@ -150,8 +150,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestGrownFile checks that a grown file is not a change to undo. Undoing another change must not return to the shorter
-// file.
+// TestGrownFile checks that the growth of a file is not a change that can be undone. Undoing another change must not return
+// to the shorter file.
 func TestGrownFile(t *testing.T) {
 	lines := func(n int) string {
 		return strings.Repeat(`{"losses": [1, 2], "gramian": [[1, -0.5], [-0.5, 2]]}`+"\n", n)

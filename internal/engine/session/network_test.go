@@ -20,7 +20,7 @@ func TestSupplyBeginsRuns(t *testing.T) {
 	about := networktasks.About
 	about.New = func() scene.Scene {
 		s := networktasks.New()
-		s.Read = func() (*model.Digits, error) { return nil, nil } // as on the page before they are loaded
+		s.Read = func() (*model.Digits, error) { return nil, nil } // as on the page before the digits are loaded
 		return s
 	}
 	give := func(s *Session) {

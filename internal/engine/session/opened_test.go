@@ -22,7 +22,7 @@ func TestOpenedHandles(t *testing.T) {
 		"fonseca": "start-f-1", "lab": "g-1", "toy": "start-1", "bilevel": "start-1", "clusters": "goal-1", "fronts": "reference",
 		"blocks": "start-1", "regression": "marker", "sweep": "camera", "yours": "start-1", "log": "marker",
 		"fairness": "attribute",
-		// These panels have no handles: measured bars and curves, data, plans.
+		// The large panels of these scenes have no handles: they show measured bars and curves, data, or plans.
 		"bilevelcost": "", "cleaning": "", "transport": "", "federated": "", "network": "", "ordering": "",
 	}
 	for _, about := range scenes.All {
@@ -88,7 +88,7 @@ func rings(p axes.Panel, f brush.Frame) (middles []vg.Point) {
 }
 
 // TestObjectiveDrag checks that a start point can be dragged to other objective values, with the pointer and with keys, for
-// several numbers of variables. If no point has these values, the start must move to the nearest attainable ones. The axes
+// several numbers of variables. If no point has these values, the start must move to the nearest attainable values. The axes
 // must stay fixed during the drag.
 func TestObjectiveDrag(t *testing.T) {
 	for _, link := range []string{"", "d=5", "problem=quadratic", "d=1"} {

@@ -72,8 +72,8 @@ func TestOrderingData(t *testing.T) {
 	sameState(t, "the link in the session that has the file", stateJSON(t, s), want)
 }
 
-// TestOrderingLeave checks that the file fixes the numbers while its samples are shown. Other samples may have other numbers;
-// returning to the file must restore the file's numbers.
+// TestOrderingLeave checks that M, K and d have the file's values while its samples are shown, and cannot be changed. Other
+// samples may have other values; returning to the file must restore the file's values.
 func TestOrderingLeave(t *testing.T) {
 	s := openOrdering(t)
 	pasteText(t, s, fourSamples)
@@ -96,7 +96,7 @@ func TestOrderingLeave(t *testing.T) {
 	}
 }
 
-// TestOrderingDetails checks that files contain every epoch, and that a state contains only the marker's epoch.
+// TestOrderingDetails checks that exported files contain every epoch, and that a state contains only the marker's epoch.
 func TestOrderingDetails(t *testing.T) {
 	s := openOrdering(t)
 	do(t, s, "set", `{"name":"K","value":8}`)

@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Play adapts its speed to the motion in the front panel, not to the number of iterations: slow where things move, fast where
-// nothing moves. The iterations themselves do not depend on the speed.
+// Play adapts its speed to the motion in the front panel, not to the number of iterations: it is slow where things move, and
+// fast where nothing moves. The iterations themselves do not depend on the speed.
 const (
 	// pace is the distance that things move per second of play, relative to the panel's frame.
 	pace = 0.036
@@ -23,7 +23,8 @@ const (
 	even = 0.4
 	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
 	beyond = 0.05
-	// away is the maximum length of a frame, in seconds, so that a background tab does not catch up on more.
+	// away is the maximum time, in seconds, that play catches up in one display frame, such as the first frame after the tab
+	// was in the background.
 	away = 0.25
 	// mostPlaces is the maximum number of things watched for the pace. mostSettled is the maximum number watched to see whether
 	// everything is at rest.
@@ -93,7 +94,7 @@ func inSight(v []float64) []float64 {
 // outside reports whether a thing is outside the frame. Its position must come from inSight.
 func outside(x, y float64) bool { return min(x, y) <= -beyond || max(x, y) >= 1+beyond }
 
-// inFrame reports whether any thing is in the frame. The positions must come from inSight.
+// inFrame reports whether at least one thing is in the frame. The positions must come from inSight.
 func inFrame(v []float64) bool {
 	for i := 0; i+1 < len(v); i += 2 {
 		if !math.IsNaN(v[i]+v[i+1]) && !outside(v[i], v[i+1]) {
@@ -163,16 +164,16 @@ var lookBack = [...]float64{1. / 2, 5. / 8, 3. / 4, 7. / 8}
 // Indices of 1/2 and 3/4 in lookBack.
 const half, threeQuarters = 0, 2
 
-// settled reports whether nothing visible moves in the front panel, and nothing will.
+// settled reports whether nothing visible moves in the front panel and nothing is expected to move later.
 //
 // First, nothing may have been visibly far from its present position during the second half of all iterations. settled uses a
 // fraction of all iterations, not a fixed number or a time, because the motion of a slow thing then adds up.
 //
-// This test alone would also stop play on a plateau, which things leave faster and faster, and in slow motion with a large budget.
-// settled therefore estimates each thing's remaining motion. From one quarter of the iterations to the next, the motion grows or
-// shrinks by a factor, and is assumed to do so until the budget is spent. Motion outside the frame counts, because it may come back
-// or diverge. Before any visible motion, play continues because it has not shown anything yet. A curve over time never settles,
-// because it grows until its end.
+// This test alone would also stop play on a plateau, although things leave it faster and faster, and while things still move
+// slowly with a large budget left. settled therefore estimates each thing's remaining motion. From one quarter of the
+// iterations to the next, the motion grows or shrinks by a factor, and is assumed to do so until the budget is spent. Motion
+// outside the frame counts, because it may come back or diverge. Nothing counts as settled before the first visible motion,
+// because play has not shown anything yet. A curve over time never settles, because it grows until its end.
 func (s *Session) settled() bool {
 	const (
 		first   = 8     // minimum number of iterations
@@ -224,8 +225,9 @@ func (s *Session) ended() bool {
 	return !s.timeline().Running() || !s.player.playing && s.player.job == nil && s.settled()
 }
 
-// toCome returns how far a thing will move in the given number of quarters. before and last are the distances that it
-// moved in the two latest quarters. It stops adding quarters once the distance exceeds enough.
+// toCome returns how far a thing will move in the given number of quarters; a quarter is a quarter of the iterations so far.
+// before and last are the distances that the thing moved in the two latest quarters. It stops adding quarters once the
+// distance exceeds enough.
 func toCome(before, last float64, quarters int, enough float64) (way float64) {
 	const still = 1e-6 // relative to the frame; a thing that moves less is at rest
 	if !(last > still) {

@@ -21,11 +21,11 @@ import (
 // played describes play as a visitor sees it.
 type played struct {
 	time, share float64 // seconds, and the share of them in which 95 % of the motion takes place
-	first       float64 // distance after a second of the thing farthest from its start
+	first       float64 // largest distance of a thing from its start after one second
 	fourth      float64 // share of the motion in the first four seconds
 	way         float64 // mean distance travelled by a thing, in lengths of the frame
 	k           int     // the last iteration
-	left        float64 // distance of a thing from where play stopped to its place when the budget is spent
+	left        float64 // largest distance that a thing moves after play has stopped, if the whole budget is spent
 }
 
 // everything is larger than the number of things in any picture.
@@ -101,10 +101,10 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPaceOfCards checks that each card plays long enough to be seen, unless it needs only one iteration, but not too long. Play
-// must not stop before a visible motion. The short form plays every fourth card.
+// TestPaceOfCards checks that each card plays long enough to be seen, but not too long. Cards that need only one iteration
+// may play for less time. Play must not stop before a visible motion. With -short, the test plays every fourth card.
 func TestPaceOfCards(t *testing.T) {
-	// The solvers of these cards find the answer in one iteration, or fail within a few.
+	// The solvers of these cards find the answer in one iteration, or fail within a few iterations.
 	once := map[string]bool{"transport ties": true}
 	n := 0
 	for _, about := range scenes.All {
@@ -194,7 +194,7 @@ func TestToCome(t *testing.T) {
 		{1e-3, 1e-4, 1000, false},
 		{1e-5, 1e-4, 10, true},  // leaving a plateau
 		{1e-4, 1e-4, 100, true}, // slow motion with a large budget
-		{1e-4, 1e-4, 10, false}, // and with a small one
+		{1e-4, 1e-4, 10, false}, // slow motion with a small budget
 	} {
 		if got := toCome(c.before, c.last, c.quarters, 0.005) > 0.005; got != c.sees {
 			t.Errorf("%+v: %t", c, got)

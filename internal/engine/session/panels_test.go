@@ -83,8 +83,8 @@ func TestPanelsThatOpen(t *testing.T) {
 	}
 }
 
-// TestChangedPanelComesIntoView checks that changing a parameter that affects only a hidden panel shows that panel, in place of
-// the last panel beside the front. Another change, or a card, must hide it again.
+// TestChangedPanelComesIntoView checks that changing a parameter that affects only a hidden panel shows that panel in place
+// of the last panel beside the front panel. A change of another parameter must hide the panel again.
 func TestChangedPanelComesIntoView(t *testing.T) {
 	s, err := New(scenes.All, "cleaning")
 	if err != nil {

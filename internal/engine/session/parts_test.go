@@ -74,7 +74,7 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 			t.Fatal(err)
 		}
 		out.Notices, out.Undo = nil, false
-		out.Facts = nil // they contain NaN
+		out.Facts = nil // facts may be NaN, which does not equal itself
 		return out
 	}
 	a, b := state(got), state(want)
@@ -84,7 +84,8 @@ func sameRunning(t *testing.T, what string, got, want *Session) {
 	}
 }
 
-// TestVerbsUnderWay checks that verbs during an iteration act at once and give the same state as between iterations.
+// TestVerbsUnderWay checks that verbs called during an iteration act at once and give the same state as verbs called between
+// iterations.
 func TestVerbsUnderWay(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -22,7 +22,7 @@ var (
 	pieceScene = flag.String("piecescene", "", "measure this `scene` alone")
 )
 
-// pieceSlice is the time during which a slice of work may start further work, as on the page.
+// pieceSlice is the time during which a slice of work may start further work. It has the same value as on the page.
 const pieceSlice = 8 * time.Millisecond
 
 // stretch is a piece of the main thread's work, between two moments when the page can do something else.
@@ -37,8 +37,8 @@ type watch struct {
 	most map[string]stretch // the longest, by kind of work
 }
 
-// processor returns this thread's processor time. The time excludes that of other programs and other threads, such as
-// the garbage collector's.
+// processor returns this thread's processor time. It excludes the time of other programs and of other threads, such as the
+// garbage collector's.
 func processor() time.Duration {
 	const thisThread = 1
 	var use syscall.Rusage
@@ -191,7 +191,7 @@ func greatest(params *param.List, id string) (links []string) {
 	return links
 }
 
-// heavy lists settings with long pieces, in addition to those of TestExtremesTogether.
+// heavy lists further settings with long pieces of work, in addition to the settings of TestExtremesTogether.
 var heavy = []string{
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256",
 	"v=1&scene=network&method=psmgd,mgda,ls,cagrad,upgrad,nashmtl,famo,uw,rlw&hidden1=256&hidden2=256&axis=seconds",

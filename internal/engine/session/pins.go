@@ -105,7 +105,7 @@ func (h here) Redraw() { h.events.version++ }
 // Notice implements pins.Current.
 func (h here) Notice(format string, args ...any) { h.notice(format, args...) }
 
-// Pin keeps the current runs beside later ones and returns the pin's letter.
+// Pin keeps the current runs for display beside later runs, and returns the pin's letter.
 func (s *Session) Pin() (letter string, err error) {
 	settings := s.Settings().Alone()
 	if letter, err = s.pins.Add(here{s}, settings.Hash()); err != nil {

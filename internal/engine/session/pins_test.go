@@ -237,8 +237,8 @@ func TestPinsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestPinNames checks that a pin's name contains the parameters that differ and their values, and that the last name
-// also contains the current values.
+// TestPinNames checks that a pin's name contains the parameters that differ from the current state, with the pin's values.
+// The last pin's name must also contain the current values.
 func TestPinNames(t *testing.T) {
 	s, err := New(scenes.All, "fonseca")
 	if err != nil {
@@ -303,7 +303,7 @@ func TestPinsOfData(t *testing.T) {
 	noticed(t, other, "The pin A is left out: it needs a file that is not available here")
 }
 
-// TestPinsAreBounded checks that a pin's rows take less memory than the current runs'.
+// TestPinsAreBounded checks that a pin of long runs keeps fewer rows than the runs, and that its facts are the same.
 func TestPinsAreBounded(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"budget","value":100000}`)

@@ -78,9 +78,10 @@ func smoothMethods(t *testing.T, scene string) (names []string) {
 	return names
 }
 
-// TestProgramsInGo checks that programs compile and repeat their runs to the last bit. It covers every method of fonseca and
-// toy, and settings that give different programs. All programs are linked into one binary, which receives the number of the
-// program to run. The short form has every fourth method of toy and yours, whose programs name methods as fonseca's do.
+// TestProgramsInGo checks that programs compile and repeat their runs to the last bit. It covers every method of fonseca,
+// toy and yours, and settings that give different programs. All programs are linked into one binary, which receives the
+// number of the program to run. With -short, the test covers only every fourth method of toy and yours, because their
+// programs name methods as fonseca's do.
 func TestProgramsInGo(t *testing.T) {
 	t.Parallel()
 	var cases []programmed

@@ -17,7 +17,7 @@ import (
 	"paretoplay/scenes/fonseca"
 )
 
-// logOf records the selected run in slices and reads the file.
+// logOf takes the log file of the selected run and returns the log that the file contains.
 func logOf(t *testing.T, s *Session) *runlog.Log {
 	t.Helper()
 	file, err := s.Take("log", files.Taking{})
@@ -31,8 +31,8 @@ func logOf(t *testing.T, s *Session) *runlog.Log {
 	return l
 }
 
-// TestRecordings checks in every scene with logs that a recording does not change what is shown. The recording must run in
-// slices, report progress, and contain the run's weights.
+// TestRecordings checks, in every scene with logs, that making a recording does not change what is shown. The recording must
+// run in slices, report progress, and contain the run's weights.
 func TestRecordings(t *testing.T) {
 	const steps = 12
 	recordable := 0
@@ -190,7 +190,8 @@ func TestRecordedWeights(t *testing.T) {
 	}
 }
 
-// TestRecordingEnds checks recordings that are stopped or outdated, recordings of a run that has ended, and runs without logs.
+// TestRecordingEnds checks that a recording ends when it is stopped or when its runs are replaced, that a run that has ended
+// can be recorded, and that runs without logs are refused.
 func TestRecordingEnds(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)

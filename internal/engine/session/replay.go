@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// job is work left by a verb: iterations up to a target.
+// job is work that a verb leaves: the iterations up to a target.
 type job struct {
 	from, target int
 	known        int // the target without the iterations that reach adds; the runs go at least this far
@@ -18,8 +18,8 @@ type job struct {
 	ended bool
 }
 
-// waiting holds what must wait for a file: the part of a link about runs that need the visitor's data, or a request for runs that
-// need a file from the page.
+// waiting holds what must wait for a file: the part of a link that describes runs on the visitor's data, or a request for
+// runs that need a file from the page.
 type waiting struct {
 	job             // the iteration to which the runs go
 	selected string // name of the selected run; "" for the scene's choice

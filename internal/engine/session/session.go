@@ -81,7 +81,7 @@ type screen struct {
 // events count and report changes for the display and the page.
 type events struct {
 	version uint64
-	changes uint64 // number of changes other than the marker's
+	changes uint64 // number of changes, not counting moves of the marker
 	hovers  uint64 // changes of the object under the pointer, which version does not count
 	notices []string
 	tell    func(kind string)
@@ -148,8 +148,8 @@ func (s *Session) blank() {
 	s.follow.Invite(s.about.Tried)
 }
 
-// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when playing, the status or
-// a job's progress has changed.
+// OnEvent sets the listener for events: "change" when anything but the marker has changed, and "status" when play, the
+// status or a job's progress has changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
 // SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later scenes
@@ -232,7 +232,7 @@ func (s *Session) placed() []axes.Placed {
 	return axes.Folded(vg.Length(s.screen.width), vg.Length(s.screen.height), s.panels(), s.shown())
 }
 
-// shown returns which panels the display shows if it has room for several.
+// shown returns the panels that the display shows if it has room for several.
 func (s *Session) shown() axes.Shown {
 	card, _ := s.about.Preset(s.card.id)
 	front := s.front()
@@ -240,8 +240,8 @@ func (s *Session) shown() axes.Shown {
 	return axes.Shown{Hero: front, Beside: beside, All: s.screen.all, Alone: s.screen.alone}
 }
 
-// withCalled returns the panels beside the front panel. If the panel of the last change would be hidden, that panel
-// replaces the last one beside the front.
+// withCalled returns the panels beside the front panel. If the panel that the last parameter change affects would be hidden,
+// it replaces the last panel beside the front panel.
 func (s *Session) withCalled(beside []string, front string) []string {
 	id := s.screen.called
 	if id == "" || id == front || len(beside) == 0 || slices.Contains(beside, id) ||

@@ -149,7 +149,8 @@ func noticed(t testing.TB, s *Session, text string) {
 	}
 }
 
-// TestSetLive checks that a live parameter acts at the next iteration, and that the log has only its last value for an iteration.
+// TestSetLive checks that a live parameter acts at the next iteration, and that the log keeps only the last of several
+// values set at one iteration.
 func TestSetLive(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"eta","value":0.2}`)
@@ -180,7 +181,7 @@ func TestSetLive(t *testing.T) {
 	if st.Params["R"] != 16 || st.Params["eta"] != 0.1 || st.Base["R"] != 4.0 || st.Base["eta"] != 0.2 || st.Base["momentum"] != 0.0 {
 		t.Errorf("params R %v eta %v, base %v", st.Params["R"], st.Params["eta"], st.Base)
 	}
-	// The change acted: R = 16 refreshes at 16 and not at 12.
+	// The change took effect: with R = 16, weights are refreshed at iteration 16 but not at 12.
 	do(t, s, "step", `{"n":5}`)
 	run := s.timeline().Runs()[0]
 	if run.Kept(12).Refreshed || !run.Kept(16).Refreshed || !run.Kept(8).Refreshed || run.Kept(9).StepSize != 0.2 ||
@@ -189,7 +190,8 @@ func TestSetLive(t *testing.T) {
 	}
 }
 
-// TestSet checks that a value out of range is clamped with a notice, and that an invalid value is an error that changes nothing.
+// TestSet checks that a value out of range is clamped with a notice, and that an invalid value causes an error and changes
+// nothing.
 func TestSet(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"R","value":1000}`)
@@ -300,7 +302,8 @@ func TestSeek(t *testing.T) {
 	at(t, s, 20, 20)
 }
 
-// TestMove checks that a move starts at the marker, or where a job will take it, and stops at the last iteration without a notice.
+// TestMove checks that a move starts at the marker, or at the iteration to which a job will take the marker, and stops at
+// the latest iteration without a notice.
 func TestMove(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":20}`)
@@ -452,7 +455,7 @@ func TestRerun(t *testing.T) {
 		t.Errorf("status %s, log %s", st.Status, log(s))
 	}
 	noticed(t, s, "")
-	// On the page a larger budget lets ended runs continue.
+	// If again is true, as on the page, a larger budget lets ended runs continue.
 	do(t, s, "step", `{"n":50}`)
 	do(t, s, "set", `{"name":"budget","value":120,"again":true}`)
 	if !s.Playing() {
@@ -558,7 +561,7 @@ func TestWorkRespectsMore(t *testing.T) {
 	if pending, _ := s.Work(always); pending || s.Version() != version {
 		t.Error("idle work asks for a frame")
 	}
-	// The map of stale weights also stops in time, and its last piece is drawn.
+	// The computation of the stale-weights map also stops when its time is up, and its last piece makes a frame due.
 	do(t, s, "open", `{"id":"fonseca"}`)
 	if _, err := s.Call("set", []byte(`{"name":"view","value":"staleness"}`)); err != nil {
 		t.Fatal(err)
@@ -681,8 +684,8 @@ func TestLoadReproduces(t *testing.T) {
 	}
 }
 
-// TestLoadNotices checks that unknown names and invalid values are left out, and values out of range are clamped, each with a
-// notice. Everything else stays.
+// TestLoadNotices checks that unknown names and invalid values are left out, and values out of range are clamped, each with
+// a notice. All other settings must be loaded.
 func TestLoadNotices(t *testing.T) {
 	for _, c := range []struct {
 		hash   string
@@ -863,8 +866,8 @@ func (l *slowed) PassTime(seconds float64) bool {
 }
 func (l *slowed) Moment() string { return fmt.Sprint(l.seconds >= 0.5) }
 
-// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It reports a change
-// when the moment changes. If a tick has no time left, the next tick takes the iteration.
+// TestSlowMotion checks that slow motion takes iterations when they are due, however often the display ticks. It must report
+// a change whenever the moment changes. If a tick has no time left, the next tick takes the iteration.
 func TestSlowMotion(t *testing.T) {
 	scene := &slowed{stub: newStub(), slow: true}
 	s := openOwn(t, scene)
@@ -963,7 +966,7 @@ func TestOverflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Names must differ by more than case, which this reader ignores.
+	// encoding/json ignores case, so names in the file must differ by more than case.
 	var file struct {
 		Runs []struct{ Iterates []struct{ K int } }
 	}
@@ -972,8 +975,8 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestRefusedTogether checks that a value that the scene refuses in combination with others is an error and changes nothing,
-// including the log.
+// TestRefusedTogether checks that a value that the scene refuses in combination with others causes an error and changes
+// nothing, not even the log.
 func TestRefusedTogether(t *testing.T) {
 	s := openStub(t)
 	do(t, s, "step", `{"n":2}`)
@@ -1073,7 +1076,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestVerbs checks the answers of verbs that only read.
+// TestVerbs checks the answers of verbs that change nothing.
 func TestVerbs(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":3}`)

@@ -104,8 +104,8 @@ func TestHashRoundTrip(t *testing.T) {
 	}
 }
 
-// roundTrips loads count random settings, which never set the parameters in without. Loading the resulting link must give the
-// same link and state again.
+// roundTrips loads random settings count times, without values for the parameters listed in without. Loading the resulting
+// link must give the same link and state again.
 func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, count int, without ...string) {
 	t.Helper()
 	for range count {
@@ -131,8 +131,8 @@ func roundTrips(t *testing.T, r *rand.Rand, open func(testing.TB) *Session, coun
 	}
 }
 
-// TestSettingsRoundTrip checks that loading any valid settings gives the same link, and that loading this link gives
-// the same state. It leaves out schedules, because some of them accept only some step sizes.
+// TestSettingsRoundTrip checks that loading the link of a session with any valid settings gives the same link and the same
+// state. It leaves out schedules, because some of them accept only some step sizes.
 func TestSettingsRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(3, 4)), open, 40, "budget", "d", "etaschedule")
 }
@@ -171,7 +171,7 @@ func shown(t testing.TB, s *Session, address string) {
 	}
 }
 
-// TestMalformedLinks checks that a session works after loading malformed links: 600 random ones, or 100 in the short form.
+// TestMalformedLinks checks that a session works after loading malformed links: 600 random ones, or 100 with -short.
 func TestMalformedLinks(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -319,7 +319,8 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// TestFiles checks that JSON and CSV hold the same rows: all, or every n-th and the last.
+// TestFiles checks that JSON and CSV hold the same rows, whether the files contain all rows or only every n-th row and the
+// last.
 func TestFiles(t *testing.T) {
 	s := open(t)
 	do(t, s, "set", `{"name":"starts","value":2}`)

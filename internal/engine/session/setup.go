@@ -71,7 +71,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	for i, v := range given {
 		names[i] = v.Name
 	}
-	s.scene.Params().Fit(names...) // shares that were not given adapt to their number
+	s.scene.Params().Fit(names...) // shares that were not given adapt to the number of shares
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
@@ -128,7 +128,8 @@ func (s *Session) InputNotes() string {
 	return strings.Join(notes, "; ")
 }
 
-// asking returns the setting that makes the scene show a visitor's data.
+// asking returns the first of the values that makes the scene show a visitor's data, as "name = value". If none of them
+// does, it names the scene.
 func (s *Session) asking(values []link.Value) string {
 	for _, v := range values {
 		alone, _ := scene.AsDataTaker(s.about.New())

@@ -16,7 +16,8 @@ import (
 	"paretoplay/scenes"
 )
 
-// swarm returns a session with MGDA, and with MOO-SVGD from n starts, after the given number of iterations.
+// swarm returns a session that has run MGDA and MOO-SVGD from n starts for the given number of iterations. more is appended
+// to its link.
 func swarm(t *testing.T, n, iterations int, more string) *Session {
 	t.Helper()
 	s := open(t)
@@ -86,7 +87,7 @@ func TestSeveralInFiles(t *testing.T) {
 			for i := range n {
 				line := lines[at*n+i]
 				want := append([]string{"moosvgd", "moosvgd", strconv.Itoa(k), strconv.Itoa(i + 1)}, csvNumbers(csvNumbers(nil, x[i]), f[i])...)
-				if k == 20 { // no step from there
+				if k == 20 { // no step starts there
 					if it["weights"] != nil || it["update"] != nil {
 						t.Errorf("the last iterate %v", it)
 					}
@@ -173,7 +174,7 @@ func TestOldSelection(t *testing.T) {
 	}
 }
 
-// TestSeveralStop checks that the run ends when the last of its solutions has become stationary enough.
+// TestSeveralStop checks that the run ends when the last of its solutions has reached the stationarity threshold.
 func TestSeveralStop(t *testing.T) {
 	s := swarm(t, 3, 200, "&moosvgd.repulsion=0&stop=0.01")
 	run := s.timeline().Find("moosvgd-1").Run
@@ -186,7 +187,7 @@ func TestSeveralStop(t *testing.T) {
 	}
 }
 
-// csvNumbers appends numbers as CSV writes them; a missing one is an empty cell.
+// csvNumbers appends numbers as CSV files write them, with an empty cell for a missing number.
 func csvNumbers(line []string, v []float64) []string {
 	for _, x := range v {
 		line = append(line, data.Real(x))
@@ -194,7 +195,7 @@ func csvNumbers(line []string, v []float64) []string {
 	return line
 }
 
-// TestTableWithoutRuns checks that the table of runs that wait for data has its heading and no lines.
+// TestTableWithoutRuns checks that the table of runs has only its heading while the runs wait for data.
 func TestTableWithoutRuns(t *testing.T) {
 	s := open(t)
 	do(t, s, "load", `{"state":"v=1&scene=transport&costs=data&solver=ipot&n=1"}`)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSessionStaysSmall checks that the session has few methods and fields: links, files, lessons and the pointer have separate
-// types. Embedded fields promote nothing.
+// TestSessionStaysSmall checks that the session has few methods and fields: links, files, lessons and the pointer have
+// separate types. No field may be embedded.
 func TestSessionStaysSmall(t *testing.T) {
 	const maxMethods = 45
 	of := reflect.TypeFor[*Session]()

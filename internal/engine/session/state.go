@@ -56,7 +56,7 @@ type State struct {
 	// Conclusions are the sentences that the scene has found. The list is empty while the scene is computing, and null
 	// if the scene never has any.
 	Conclusions []scene.Conclusion `json:"conclusions"`
-	// Heading is the heading of the conclusions; "" if there will be none.
+	// Heading is the heading of the conclusions, or "" if there will be no conclusions.
 	Heading string `json:"heading"`
 	// Detail is the scene that shows the current step in detail, or null.
 	Detail *scene.DetailScene `json:"elsewhere"`

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// TestStop checks that a stopped replay keeps its iterations, with the values of live parameters there. The link must
-// then lead to the same iteration and values.
+// TestStop checks that a stopped replay keeps its iterations, and that live parameters have their values at the last of
+// these. The link must then lead to the same iteration and values.
 func TestStop(t *testing.T) {
 	s := open(t)
 	address, notices := link.Parse("#v=1&scene=fonseca&method=psmgd&starts=2&budget=1000&log=10:R:7,50:R:9,60:eta:0.5&latest=500&k=400")

@@ -115,7 +115,7 @@ func TestFaultyText(t *testing.T) {
 	refused(t, s, "swapPin", `{"letter":"A"}`, "unknown pin")
 }
 
-// TestUndoText checks that undo takes back one text after another, together with what was shown for each.
+// TestUndoText checks that undo takes back one text after another, and each time restores the texts that the scene showed.
 func TestUndoText(t *testing.T) {
 	s := openWritten(t)
 	texts := []string{"x^2", "x^3", "x^3?", "x^4", "x^4 ?", "x^5"}
@@ -191,7 +191,7 @@ func TestTextConfigured(t *testing.T) {
 	}
 }
 
-// FuzzText checks that a link with any texts is kept and gives the same state again.
+// FuzzText checks that a session can load a link with any texts, and that the session's own link then gives the same state.
 func FuzzText(f *testing.F) {
 	for _, text := range []string{"x^2", "a = 2\r\nb", "?", "a&b=%+#", "\x00", "\u202e", "<b>", "²"} {
 		f.Add(text, text)

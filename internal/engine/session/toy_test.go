@@ -25,8 +25,8 @@ func TestToyRoundTrip(t *testing.T) {
 	roundTrips(t, rand.New(rand.NewPCG(5, 6)), openToy, 25, "budget", "starts")
 }
 
-// TestToyRefuses checks that settings that are impossible for this problem are left out of a link with a reason, and
-// that all others are kept.
+// TestToyRefuses checks that settings that are impossible for the toy problem are left out of a link with a reason, and that
+// all others are kept.
 func TestToyRefuses(t *testing.T) {
 	s := openToy(t)
 	settings, notices := link.Parse("#v=1&scene=toy&method=si,mgda&mgda.normalize=loss&etaschedule=theorem37&scale=0.1")

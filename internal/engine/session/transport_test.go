@@ -100,8 +100,8 @@ func TestGivenMasses(t *testing.T) {
 	}
 }
 
-// TestOwnCosts checks that a link does not contain costs from a file. A session without the file must ask for the
-// file and then show the same state.
+// TestOwnCosts checks that a link does not contain costs from a file. A session without the file must ask for it and, once
+// the file arrives, show the same state.
 func TestOwnCosts(t *testing.T) {
 	const text = `{"cost": [[1,2,4],[3,1,2]], "a": [1,3], "tau": 0.5}`
 	s := openTransport(t)
@@ -135,7 +135,7 @@ func TestOwnCosts(t *testing.T) {
 	if got := fact(t, other, "gap.sinkhorn"); got != want || other.timeline().Marker() != 5 {
 		t.Errorf("the gap is %v at %d, was %v at 5", got, other.timeline().Marker(), want)
 	}
-	// A Jacobian of the lab is not a valid file for this scene.
+	// A file with a Jacobian, which the scene lab accepts, is not valid in this scene.
 	if err := openTransport(t).readData(strings.NewReader(`{"jacobian": [[1]]}`), data.Choice{}, nil); err == nil ||
 		!strings.Contains(err.Error(), "available: cost a b tau") {
 		t.Errorf("a Jacobian: %v", err)

@@ -15,7 +15,7 @@ const maxUndos = 50
 // history holds the states and controls that undo needs.
 type history struct {
 	moments []moment     // the states to which undo returns
-	noting  bool         // whether a change that undo takes back as one is in progress
+	noting  bool         // whether a change is in progress; undo takes it back as a whole
 	held    *heldControl // the control that the visitor holds, or nil
 	taken   bool         // whether Enter has taken a handle; arrow keys move it until it is released
 }
@@ -25,7 +25,7 @@ type moment struct {
 	settings link.Settings
 	playing  bool
 	ended    bool // whether no run could continue
-	// pasted and sender are the state's data and their sender.
+	// pasted holds the state's data, and sender the origin of the page that sent them ("" for the visitor).
 	pasted *data.Pasted
 	sender string
 	// withLesson is true if undo also restores the lesson and all pins, because the change opened another scene or
@@ -115,7 +115,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins and those of the others whose letters are free, sorted by letter.
+// joined returns pins, together with those others whose letters pins does not use, sorted by letter.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

@@ -28,7 +28,7 @@ func playOut(t testing.TB, s *Session) {
 	t.Fatal("the runs never rest")
 }
 
-// TestUndo checks that undo restores the state before each kind of change to the last bit.
+// TestUndo checks, for each kind of change, that undo restores the state before the change to the last bit.
 func TestUndo(t *testing.T) {
 	for _, change := range []struct{ verb, args string }{
 		{"set", `{"name":"R","value":9}`}, {"set", `{"name":"method","value":"ls"}`}, {"set", `{"name":"view","value":"staleness"}`},
@@ -148,7 +148,8 @@ func TestUndoAnywhere(t *testing.T) {
 					states = append(states, before)
 				}
 				if s.timeline().Budget() > 0 && r.IntN(2) == 0 {
-					// A step is not a change, but undo also restores its iteration.
+					// A step adds no undo entry, but undo of a later change must restore the iteration that the step
+					// reached.
 					do(t, s, "step", `{"n":2}`)
 				}
 			}
@@ -219,7 +220,7 @@ func TestUndoPaste(t *testing.T) {
 	}
 }
 
-// TestHold checks that a slider dragged after the runs have ended restarts them with its last value, and that the
+// TestHold checks that dragging a slider after the runs have ended restarts them with the slider's last value, and that the
 // drag counts as one change.
 func TestHold(t *testing.T) {
 	s := open(t)
@@ -258,8 +259,8 @@ func TestHold(t *testing.T) {
 	sameState(t, "taken back", stateJSON(t, s), ended)
 }
 
-// TestHoldWhilePlaying checks that playing runs take the values as live changes. Runs that a value restarts must wait
-// until the control is released, another control is moved, or a single value is set.
+// TestHoldWhilePlaying checks that playing runs take a held control's values as live changes. Runs that a value restarts
+// must wait until the control is released, or until another parameter is set.
 func TestHoldWhilePlaying(t *testing.T) {
 	s := open(t)
 	do(t, s, "step", `{"n":5}`)

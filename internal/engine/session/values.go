@@ -31,12 +31,12 @@ func (s *Session) setParam(name, text string, again bool) error {
 // heldControl is a control that the visitor holds, such as a slider under the pointer.
 type heldControl struct {
 	name  string
-	noted bool // whether the undo history contains its change
+	noted bool // whether the undo history contains the control's change
 	play  bool // whether the runs play after the release
 }
 
-// setHeld is like setParam, for a control that is held. Runs that it restarts wait at k = 0 for more values. release then plays
-// them if setParam would have played them.
+// setHeld is like setParam, for a control that is held. Runs that setHeld restarts wait at k = 0 for more values. release
+// then plays them if setParam would have played them.
 func (s *Session) setHeld(name, text string, again bool) error {
 	if s.history.held == nil || s.history.held.name != name {
 		s.release()
@@ -114,7 +114,7 @@ func (s *Session) assign(name, text string, again bool) error {
 	return nil
 }
 
-// fit adapts shares to the parameters that set their numbers, and adds notices.
+// fit adapts lists of shares to the parameters that set their lengths, with a notice for each change.
 func (s *Session) fit() {
 	for _, notice := range s.scene.Params().Fit() {
 		s.notice("%s.", notice)

@@ -122,7 +122,7 @@ func (s *Session) Step(n int) error {
 		j.target = s.player.job.target
 	}
 	j.target += min(n, math.MaxInt32)
-	s.schedule(j) // before play ends, so that an iteration in progress is kept
+	s.schedule(j) // must precede the end of play, so that an iteration in progress is kept
 	s.play(false)
 	s.changed()
 	return nil
@@ -166,7 +166,7 @@ func (s *Session) reach(k int) {
 	k = min(max(k, 0), max(t.Budget(), t.Latest()))
 	j.target, j.marker, j.play = max(j.known, k), k, false
 	s.player.job = &j
-	s.finishJob() // before play ends, so that an iteration in progress is kept
+	s.finishJob() // must precede the end of play, so that an iteration in progress is kept
 	s.play(false)
 	if k < t.Latest() {
 		s.follow.SawScrub()
@@ -174,8 +174,9 @@ func (s *Session) reach(k int) {
 	s.changed()
 }
 
-// move pauses play and moves the marker by the given number of iterations, from its position or from where a job takes it. It stops
-// at the latest iteration; a further call continues like reach.
+// move pauses play and moves the marker by the given number of iterations, starting at the marker's position or, during a
+// job, at the iteration to which the job takes the marker. The move stops at the latest iteration; a further call continues
+// like reach.
 func (s *Session) move(by int) {
 	marker, latest := s.heading()
 	k := marker + by

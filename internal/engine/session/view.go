@@ -5,8 +5,8 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// View returns what a display shows: the panels with their places on the canvas of the last Layout, the theme, and whether pointing
-// is by touch. If still is true, only the runs may move, and axes change at once.
+// View returns what a display shows: the panels with their places on the canvas of the last Layout, the theme, and whether
+// the visitor points by touch. If still is true, only the runs may move, and axes change without animation.
 func (s *Session) View() (placed []axes.Placed, theme *brush.Theme, touch, still bool) {
 	s.settleToLook()
 	s.pins.DrawGhosts(here{s})

@@ -48,8 +48,8 @@ func TestFirstPicturesInWords(t *testing.T) {
 	}
 }
 
-// TestSmallPanelsHaveKeys checks that the colours and marks of small panels are explained by legend entries that fit,
-// in these panels or in panels beside them.
+// TestSmallPanelsHaveKeys checks that small panels have legend entries for their colours and marks, and that the entries'
+// labels fit.
 func TestSmallPanelsHaveKeys(t *testing.T) {
 	const small = 170 // pixels across
 	for scene, panels := range map[string][]string{

@@ -11,7 +11,7 @@ import (
 
 // Course describes the runs of a flock's points.
 type Course struct {
-	Starts [][]float64 // start of every point, with two variables each
+	Starts [][]float64 // each point's start, with the values of two variables
 	// New returns a stepper at k = 0 for start i. All steppers for the same i must produce the same iterates.
 	New func(i int) (algo.Stepper, error)
 	// Budget is the maximum number of iterations of a run, at least 1.
@@ -25,12 +25,11 @@ type Course struct {
 
 // Point is the state of a point in a flock.
 type Point struct {
-	K    int        // iteration that the point moves to, or the last one
+	K    int        // iteration that the point moves to, or the run's last iteration
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration
-	// Share is the fraction, from 0 to 1, of the way from the previous iteration that the point has moved. It is 1 after
-	// the end.
+	// Share is the fraction, from 0 to 1, of the way from From to X that the point has covered. It is 1 after the end.
 	Share float64
 	Ended bool
 }
@@ -341,7 +340,7 @@ func (f *Flock) Finish(more func() bool) (done bool, err error) {
 }
 
 // Pour returns count points that fill the rectangle between two corners evenly. Each prefix of the points also fills it
-// evenly. The points are the additive recurrence of the plastic number (Roberts 2018), and are always the same.
+// evenly. The points follow the additive recurrence of the plastic number (Roberts 2018), and are always the same.
 func Pour(count int, lo, hi [2]float64) [][]float64 {
 	const plastic = 1.32471795724474602596
 	out := make([][]float64, count)

@@ -22,9 +22,9 @@ const (
 	cross  = 3.2
 )
 
-// InPlane adds the swarm to the plane of the variables. The runs start at sheet runs; the sheet before them is the Pareto
-// set. Below the set are the colours of the starts and the moving points. Above it are the points at their ends, the
-// curtain and the sheets in names.
+// InPlane adds the swarm to the plane of the variables. runs is the index of the runs' first sheet; the sheet before it is
+// the Pareto set. Below the set are the colours of the starts and the moving points. Above it are the points at their ends,
+// the curtain and the sheets in names.
 func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, grips, text, legend := p.Sheets, p.Grips, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -43,7 +43,7 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return all
 		}
-		// The colours of the starts hide the landscape's.
+		// The colours of the starts hide those of the landscape, which needs no legend entry then.
 		all = slices.DeleteFunc(all, func(e axes.Entry) bool { return e.Field })
 		all = append(all, underWay(t), axes.Entry{Label: "where points end, from goal 1 best to goal 2 best", Places: true}, lost(t))
 		if s.Curtained() {
@@ -93,9 +93,9 @@ func curtainStroke(t *brush.Theme) brush.Stroke { return brush.Stroke{Color: t.A
 // room is the space for the histogram on the objectives' axes, as a share of their ranges.
 const room = 0.2
 
-// InObjectives adds the swarm to the plane of the first two objectives. The runs start at sheet runs; the sheet before
-// them is the front. Below the front are the moving points. Above it are the histogram, the points at their ends and the
-// sheets in names.
+// InObjectives adds the swarm to the plane of the first two objectives. runs is the index of the runs' first sheet; the
+// sheet before it is the front. Below the front are the moving points. Above it are the histogram, the points at their ends
+// and the sheets in names.
 func (s *Swarm) InObjectives(p *axes.Plane, runs int, names ...axes.Sheet) {
 	sheets, text, legend := p.Sheets, p.Text, p.Legend
 	p.Sheets = func() []axes.Sheet {
@@ -290,7 +290,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	var sides []*side
 	var now [][bins]int
 	for _, of := range s.sides() {
-		const expected = 2 // the scale fits a bar of at least twice the mean length
+		const expected = 2 // the scale leaves room for a bar of twice the mean length
 		_, members := of.flock.Known()
 		if members == 0 {
 			continue
@@ -299,7 +299,8 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		sides, now = append(sides, of), append(now, counts)
 		most = max(most, expected*members/bins, slices.Max(counts[:]), slices.Max(of.former[:]))
 	}
-	// tallest is a share of the panel's shorter side; base is the distance from the front's centre line, in pixels.
+	// The bars extend from base, in pixels, to at most tallest, a share of the panel's shorter side. Both are distances from
+	// the front's centre line.
 	const tallest, base = 0.9 * room / (1 + room), 7
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)

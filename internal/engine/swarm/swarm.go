@@ -33,7 +33,7 @@ type Swarm struct {
 	Corners func() (lo, hi [2]float64)
 	// NamesAt is the height of the names beside the curtain, as a share of the plane's height.
 	NamesAt float64
-	// Pair returns the variables, from 0, of the horizontal and the vertical axis.
+	// Pair returns the indices, from 0, of the variables on the horizontal and the vertical axis.
 	Pair func() (right, up int)
 	// Front returns points of the front in the order of increasing f₁. Neighbours farther apart than a fifth of the
 	// objectives' ranges are not joined. FrontKey returns a text that changes with Front and with anything that Away
@@ -114,7 +114,7 @@ func (s *Swarm) On() bool { return s.Count > 0 && s.Method() != "" && s.Lacks() 
 // Curtained reports whether a curtain divides the swarm.
 func (s *Swarm) Curtained() bool { return s.On() && s.Curtain != "" }
 
-// Idle implements scene.Flow. It returns the parameters without effect, with the reason.
+// Idle implements scene.Flow. It returns the parameters without effect, each with the reason.
 func (s *Swarm) Idle() map[string]string {
 	switch why := s.Lacks(); {
 	case why != "":

@@ -31,8 +31,8 @@ type ReadoutRow struct {
 	Method string   `json:"method"`
 	Label  string   `json:"label"`
 	Cells  []string `json:"cells"`
-	// Exact holds the full numbers of cells that show 0 only because their numbers are rounding errors relative to the
-	// rest of the column. It is "" for all other cells.
+	// Exact holds the full numbers of cells that show 0 only because their numbers are rounding errors relative to the rest
+	// of the column. The entry of every other cell is "".
 	Exact []string `json:"exact,omitempty"`
 }
 
@@ -155,7 +155,7 @@ func list(v []float64) cell {
 
 func number(v float64) cell { return cell{numbers: []float64{v}} }
 
-// besides returns the cell of a track's stationarity. Numbers are rounding errors if they are tiny relative to the
+// besides returns the cell of a track's stationarity v. The number counts as a rounding error if it is tiny relative to the
 // stationarity at the track's start.
 func besides(v float64, r Track) cell {
 	c := number(v)

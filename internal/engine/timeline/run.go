@@ -40,12 +40,12 @@ type Run struct {
 	// AtPoint and OfStep list the additional numbers that the run records for x_k and for the step k → k+1. All runs of a
 	// scene have the same lists, except for sizes.
 	AtPoint, OfStep []Extra
-	// MeasurePoint measures a view's point; its computations do not count as cost. It stores the exact noise-free ω of
-	// each solution, and the numbers of AtPoint one after another. Both slices initially contain NaN, which means unknown.
-	// It may be nil.
+	// MeasurePoint measures a view's point; its computations do not count as cost. It stores the exact noise-free ω of each
+	// solution, and the numbers of AtPoint one after another. Both slices initially contain NaN, which means unknown.
+	// MeasurePoint may be nil.
 	MeasurePoint func(v algo.View, stationarity, further []float64)
-	// MeasureStep measures a view's step and stores the numbers of OfStep. As in MeasurePoint, its computations do
-	// not count as cost, the numbers are initially NaN, and it may be nil. The step started at x_k = from, which is
+	// MeasureStep measures a view's step and stores the numbers of OfStep. As with MeasurePoint, its computations do not
+	// count as cost, the numbers are initially NaN, and the function may be nil. The step started at x_k = from, which is
 	// nil if rows store no points.
 	MeasureStep func(from []float64, v algo.View, further []float64)
 	// Observe is called once for the start and for every committed iteration, after its row is recorded. Replays, visits
@@ -62,7 +62,7 @@ type Run struct {
 	divergence algo.Divergence
 	last       int
 
-	s, n, m   int // solutions, and the lengths of one solution's x in rows and of its f
+	s, n, m   int // number of solutions; length of one solution's x in rows; length of its f
 	points    int // width of AtPoint, cached because every row uses it
 	steps     int // width of OfStep
 	names     []string
@@ -131,7 +131,7 @@ func (r *Run) spreadOf(list []Extra) int {
 	return width
 }
 
-// width returns the number of floats in a row: for the point x, f, stationarity, bp and AtPoint; for the step weights,
+// width returns the number of floats in a row. The point takes x, f, stationarity, bp and AtPoint; the step takes weights,
 // direction, step size, refreshed and OfStep.
 func (r *Run) width() int { return r.pointWidth() + r.s*(r.m+r.n) + 2 + r.steps }
 
@@ -416,10 +416,10 @@ var (
 // NotNow reports whether err means that an iteration cannot be shown at the moment.
 func NotNow(err error) bool { return errors.Is(err, ErrUnderWay) || errors.Is(err, ErrLong) }
 
-// Visit calls f with a run's stepper in its state at iteration k, just after the step k−1 → k, which its View shows. At k
-// = 0 the stepper has not taken a step. Visit can also take the step after the run's last iteration and then undo it. It
-// returns ErrNoStep if that step is impossible. f may change the stepper: Visit restores it, and counts, records and
-// observes nothing. If NotNow is true of the returned error, the visit is impossible only at the moment.
+// Visit calls f with a run's stepper in its state at iteration k, just after the step k−1 → k, which its View shows. At
+// iteration 0 the stepper has not taken a step. Visit can also take the step after the run's last iteration and then undo
+// it. It returns ErrNoStep if that step is impossible. f may change the stepper: Visit restores it, and counts, records and
+// observes nothing. If NotNow reports true for the returned error, the visit is impossible only at the moment.
 //
 // Visits of a run cannot be nested, so f may read only recorded rows of the run. Visiting iterations in order costs one
 // step per visit.
@@ -446,9 +446,9 @@ func (t *Timeline) Visit(r *Run, k int, f func(algo.Stepper)) error {
 	return nil
 }
 
-// Ahead returns the row of iteration k with the step that starts there, and the row after that step, without a step. It
-// limits k to the run's last iteration, where it takes the step and undoes it, as Visit does. ok is false if no step is
-// possible. The rows are valid until the run steps or another row is requested.
+// Ahead returns the row of iteration k with the step that starts there, and the row after that step, which contains no step
+// of its own if k is the last iteration. It limits k to the run's last iteration, where it takes the step and undoes it, as
+// Visit does. ok is false if no step is possible. Both rows are valid until the run steps or another row is requested.
 func (t *Timeline) Ahead(r *Run, k int) (row, next Row, ok bool) {
 	k = min(max(k, 0), r.last)
 	row = t.Near(r, k)

@@ -23,7 +23,7 @@ func (t *table) row(i int) []float64 {
 	return t.chunks[i/t.each][at : at+t.width : at+t.width]
 }
 
-// add appends a row and returns it. Its contents are undefined.
+// add appends a row and returns it. The row's contents are undefined.
 func (t *table) add() []float64 {
 	if t.count == len(t.chunks)*t.each {
 		t.chunks = append(t.chunks, make([]float64, t.each*t.width))

@@ -1,7 +1,7 @@
 // Package timeline records runs of steppers and shows any iteration exactly.
 //
 // Every run keeps the rows of its iterations and, at intervals, snapshots of its stepper. When the rows exceed the memory
-// limit, two of three are dropped. A dropped row is recomputed from the previous snapshot.
+// limit, two of every three rows are dropped. A dropped row is recomputed from the previous snapshot.
 package timeline
 
 import (
@@ -55,8 +55,8 @@ type Timeline struct {
 // DefaultLimit is the default memory limit for recorded rows and snapshots, in bytes.
 const DefaultLimit = 64 << 20
 
-// thinning is the growth factor of strides. It is odd, because patterns may repeat every two, four or eight iterations,
-// such as steps across a valley. An even factor would always sample them in the same phase.
+// thinning is the growth factor of strides. It is odd, because patterns such as steps across a valley may repeat every two,
+// four or eight iterations. An even factor would always sample such patterns in the same phase.
 const thinning = 3
 
 const firstKeyEvery = thinning * thinning * thinning * thinning
@@ -86,8 +86,8 @@ func (t *Timeline) YieldMeasure(work int) {
 	}
 }
 
-// Maker returns the yielder for code that constructs runs for Reset, because data, problems and steppers may take long.
-// Its work does not count as work of the runs.
+// Maker returns the yielder for code that constructs runs for Reset, because data, problems and steppers may take long. The
+// work reported to this yielder does not count as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
 
 // SetMaking sets the function that Maker calls when it yields. The function may run other code before it returns. It may
@@ -180,8 +180,8 @@ func (t *Timeline) SetEnd(budget int, stop float64) {
 // Budget returns the number of iterations after which runs end.
 func (t *Timeline) Budget() int { return t.budget }
 
-// Change logs a live change at iteration k, or at the latest iteration if k is earlier. The change takes effect in the
-// step to k+1. It replaces changes of the same parameter logged at k or later. If the step is in progress, it restarts
+// Change logs a live change at iteration k, or at the latest iteration if k is earlier. The change takes effect in the step
+// to k+1. It replaces changes of the same parameter logged at k or later. If that step is in progress, the step restarts
 // with the change.
 func (t *Timeline) Change(k int, name, text string) {
 	if k <= t.Latest() {
@@ -211,7 +211,8 @@ func (t *Timeline) Running() bool {
 	return slices.ContainsFunc(t.runs, func(r *Run) bool { return r.status == algo.Running })
 }
 
-// Status returns Running while any run is running. Otherwise it returns the status that all runs share, or Finished if they differ.
+// Status returns Running while any run is running. Otherwise it returns the status that all runs share, or Finished if their
+// statuses differ.
 func (t *Timeline) Status() algo.Status {
 	if t.Running() {
 		return algo.Running
@@ -227,7 +228,8 @@ func (t *Timeline) Status() algo.Status {
 	return t.runs[0].status
 }
 
-// thin drops two of three rows until the remaining rows fit the limit. It always keeps the first and last rows.
+// thin drops two of every three rows, repeatedly if necessary, until the remaining rows fit the limit. It always keeps the
+// first and last rows.
 func (t *Timeline) thin() {
 	for t.bytes() > t.limit && t.stride <= t.Latest() {
 		t.stride *= thinning

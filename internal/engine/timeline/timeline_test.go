@@ -15,7 +15,7 @@ import (
 )
 
 // psmgd returns a run of PSMGD on Fonseca's problem with noise, with η and R as live parameters. It counts the stepper's
-// steps, including replays, in steps.
+// steps, including replayed steps, in *steps.
 func psmgd(t *testing.T, start int, steps *int) *Run {
 	t.Helper()
 	f, err := problem.NewFonseca(2, 0.1)
@@ -102,8 +102,8 @@ func history(t *testing.T, limit, iterations, runs int, steps *int) (*Timeline, 
 			if k == 0 {
 				rows[i] = append(rows[i], r.Kept(0).clone())
 			}
-			// The second-to-last row has only now received its step. If the row was dropped immediately, another timeline's
-			// full history contains it.
+			// The second-to-last row has only now received its step. If the row was dropped immediately, its copy stays
+			// without the step. Tests then compare with the full history of another timeline.
 			rows[i] = append(rows[i], r.Kept(r.Len()-1).clone())
 			if r.Len() > 1 && r.Kept(r.Len()-2).K == k {
 				rows[i][k] = r.Kept(r.Len() - 2).clone()
@@ -230,8 +230,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestUnlocated checks that rows without points and directions hold all other values bit for bit, recorded or replayed,
-// and take less memory. MeasureStep must receive no start point for them.
+// TestUnlocated checks that rows without points and directions hold all other values bit for bit, recorded or replayed, and
+// take less memory. MeasureStep must receive no start point for such rows.
 func TestUnlocated(t *testing.T) {
 	play := func(limit int, unlocated bool) (*Timeline, *Run) {
 		var steps int
@@ -298,8 +298,8 @@ func TestRows(t *testing.T) {
 // script is a stepper with scripted points and errors.
 type script struct {
 	k      int
-	until  int         // the step from this iteration fails
-	status algo.Status // with this status; committed unless it is Diverged
+	until  int         // the step from this iteration returns fault or, if fault is nil, status
+	status algo.Status // the step is committed unless status is Diverged
 	fault  error
 }
 
@@ -588,8 +588,8 @@ func TestInner(t *testing.T) {
 	}
 }
 
-// TestReadoutNumbers checks that numbers are short, that negative ones have a real minus sign, and that missing ones are
-// dashes.
+// TestReadoutNumbers checks that numbers are short, that negative numbers have a real minus sign, and that missing numbers
+// appear as dashes.
 func TestReadoutNumbers(t *testing.T) {
 	for v, want := range map[float64]string{0: "0", 1.23456: "1.235", -0.5: "−0.5", 1e-9: "1e−9", 12345: "12,345", 1e-17: "0",
 		math.Inf(1): "∞"} {
@@ -646,7 +646,7 @@ func TestOmit(t *testing.T) {
 }
 
 // TestStationarityBesidesItsStart checks that stationarity is written as 0 if it is only a rounding error relative to its
-// value at the start. Other runs must not change that.
+// value at the start. This must hold even if no other run is in the table.
 func TestStationarityBesidesItsStart(t *testing.T) {
 	c := number(7.85e-17)
 	c.beside = 0.5

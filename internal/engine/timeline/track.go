@@ -26,7 +26,7 @@ func (t Track) Label() string {
 	return t.Run.Label
 }
 
-// StartIndex returns the number of the track's start point, from 0.
+// StartIndex returns the index, from 0, of the track's start point.
 func (t Track) StartIndex() int { return t.Run.StartIndex + t.Solution }
 
 // Start returns the track's first point.
@@ -129,8 +129,8 @@ func (t *Timeline) Shown(track Track) Row {
 // returns the same row as Shown.
 func (t *Timeline) AtMarker(track Track) Row { return track.Of(t.Near(track.Run, t.marker)) }
 
-// ShownStep returns the row of a track whose step is shown at the marker. It is the step that starts at the marker or, if
-// the run has not taken that step, the last step.
+// ShownStep returns the row of a track that contains the step to show at the marker. This is the step that starts at the
+// marker or, if the run has not taken that step, the last step.
 func (t *Timeline) ShownStep(track Track) Row {
 	k := t.marker
 	if k >= track.last {

@@ -65,7 +65,7 @@ func TestVisit(t *testing.T) {
 	}
 }
 
-// TestVisitsInOrder checks that visits in order cost one step each, and that a repeated visit also costs one.
+// TestVisitsInOrder checks that visits in order cost one step each, and that a repeated visit also costs one step.
 func TestVisitsInOrder(t *testing.T) {
 	var steps int
 	line, _ := history(t, DefaultLimit, 300, 1, &steps)
@@ -176,7 +176,7 @@ func TestVisitWithin(t *testing.T) {
 }
 
 // TestObserve checks that the start and every committed iteration are observed once, in order, each after its row is
-// recorded. Replays, calls of Ahead, visits and dropped rows must not change that.
+// recorded. Replays, calls of Ahead, visits and dropped rows must neither add nor remove observations.
 func TestObserve(t *testing.T) {
 	for _, limit := range []int{1, DefaultLimit} {
 		var steps int

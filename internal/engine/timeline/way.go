@@ -14,9 +14,9 @@ const quantum = 20000
 // iterations.
 const shortest = 5 * quantum
 
-// parting divides the stretch into parts; an iteration may be interrupted after one part. A visit may use the whole
-// stretch. An iteration gets less, because the rest of the frame also takes time, and some work is several times slower
-// than multiplications in WebAssembly.
+// parting divides the stretch into parts; an iteration may be interrupted after one part. A visit may use the whole stretch.
+// An iteration gets less, because the rest of the frame also takes time, and because in WebAssembly some work is several
+// times slower than multiplications.
 const parting = 4
 
 // safety is the work, in units, after which a run's state is saved before the next step. It limits the work to repeat if
@@ -204,7 +204,7 @@ func (t *Timeline) leave() bool {
 	return true
 }
 
-// restore moves the steppers of runs that have started the iteration back to its start.
+// restore returns the steppers to the start of the iteration, for all runs that have started it.
 func (t *Timeline) restore() {
 	for _, r := range t.runs {
 		if r.tried.made || t.stepping == r {

@@ -26,7 +26,7 @@ type GoldenCase struct {
 	Status     algo.Status       `json:"status"`
 }
 
-// goldenKinds lists the first cases. All later cases are random.
+// goldenKinds lists the names and gradients of the first cases. All later cases are random.
 var goldenKinds = []struct {
 	name string
 	make func(draw func(m, n int) [][]float64) [][]float64

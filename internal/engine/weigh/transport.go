@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/engine/data"
 )
 
-// Transported is the output of transport.
+// Transported is the output of the transport command.
 type Transported struct {
 	Solver    string      `json:"solver"`
 	Plan      [][]float64 `json:"plan"`
@@ -26,7 +26,7 @@ type Transported struct {
 	} `json:"duals"`
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
-	Converged     bool    `json:"converged"` // the solver's own criterion is met; for exact, the gap is only a rounding error
+	Converged     bool    `json:"converged"` // whether the solver's own criterion is met; exact: whether the gap is only rounding
 	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, a lower bound on the cost of any plan. Gap is Cost − Bound. Both are
 	// nil for τ > 0, because the potentials then bound another objective.
 	Bound *float64 `json:"bound"`
@@ -39,7 +39,8 @@ type Transported struct {
 	Values *PeerValues `json:"values,omitempty"`
 }
 
-// ReadTransport reads and validates the input of transport, {"cost", "a", "b", "tau"}. tau may be absent or null.
+// ReadTransport reads and validates the input of the transport command, {"cost", "a", "b", "tau"}. tau may be absent or
+// null.
 func ReadTransport(r io.Reader) (*data.TransportInput, error) {
 	in, err := data.Read(r, data.CostsObject)
 	if err != nil {
@@ -57,8 +58,8 @@ func Solvers() []string {
 	return out
 }
 
-// Transport solves a transport problem with a solver. Settings map parameter names to texts. Transport scales b to the
-// sum of a.
+// Transport solves a transport problem with the given solver. Settings map parameter names to texts. Transport scales b to
+// the sum of a.
 func Transport(solver string, settings map[string]string, in *data.TransportInput) (*Transported, error) {
 	method, ok := transport.Lookup(solver)
 	if !ok {

@@ -21,7 +21,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Input is the input of weigh: a Jacobian or a Gramian.
+// Input is the input of the weigh command: a Jacobian or a Gramian.
 type Input struct {
 	Jacobian [][]float64 // m rows of n ≥ 1 numbers; nil if only a Gramian is given
 	Gramian  []float64   // m×m, symmetric, the products of the rows; nil if a Jacobian is given
@@ -29,7 +29,7 @@ type Input struct {
 	Seed     uint64
 }
 
-// Answer is the output of weigh.
+// Answer is the weigh command's output for one method.
 type Answer struct {
 	Method       string      `json:"method"`
 	Weights      []float64   `json:"weights"`   // null for a rule without weights
@@ -58,8 +58,8 @@ type Convention struct {
 	NotImitated *string `json:"not_imitated"` // parts of the library's class, such as its solver's errors; null if there are none
 }
 
-// Read reads and validates the input of weigh, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may be absent
-// or null.
+// Read reads and validates the input of the weigh command, {"jacobian" or "gramian", "losses", "seed"}. losses and seed may
+// be absent or null.
 func Read(r io.Reader) (*Input, error) {
 	in, err := data.Read(r, data.GradientsObject)
 	if err != nil {
@@ -277,15 +277,15 @@ func (l *Library) newRule(method string, given map[string]string, objectives int
 	return l.conform(method, rule), nil
 }
 
-// Volume is the output of hypervolume.
+// Volume is the output of the hypervolume command.
 type Volume struct {
 	Hypervolume float64 `json:"hypervolume"`
-	Ignored     int     `json:"ignored"` // number of points at or beyond the reference in an objective; they add nothing
+	Ignored     int     `json:"ignored"` // number of points at or beyond the reference in some objective; such points add nothing
 	// IgnoredPoints lists the numbers of the ignored points, from 1, in ascending order.
 	IgnoredPoints []int `json:"ignored_points,omitempty"`
 	// Contributions lists how much volume each point adds, if requested.
 	Contributions []float64 `json:"contributions,omitempty"`
-	// Points is the number of all points.
+	// Points is the total number of points.
 	Points int `json:"-"`
 }
 

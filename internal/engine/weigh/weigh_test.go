@@ -385,7 +385,7 @@ func TestHypervolume(t *testing.T) {
 	}
 }
 
-// TestHypervolumeContributions checks which points are ignored and how much volume each other point adds.
+// TestHypervolumeContributions checks which points are ignored and how much volume each of the other points adds.
 func TestHypervolumeContributions(t *testing.T) {
 	points := [][]float64{{1, 3}, {4, 0}, {2, 2}, {3, 1}, {5, 5}}
 	v, err := Hypervolume(points, []float64{4, 4}, nil, true)
