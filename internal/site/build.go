@@ -25,7 +25,7 @@ import (
 // and keep a visitor from getting a mixture of two versions:
 //
 //   - The folder assets gets a name that depends on all its contents. Modules and style sheets refer to each other by relative
-//     paths, which need no rewriting; only paths that begin with assets/ do.
+//     paths, which need no rewriting; only paths that begin with assets/ are rewritten.
 //   - The program and its loader are named after their contents. The page learns the program's name from site.json; the loader's
 //     name is rewritten in the pages.
 //   - Compressible files have .br and .gz beside them, for hosts that serve such files. site.json names the program's .gz for a page
@@ -135,7 +135,8 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 
 func megabytes(n int) string { return fmt.Sprintf("%.2f MB", float64(n)/1e6) }
 
-// reporter returns a function that prints progress every ten seconds. It prints nothing for short work.
+// reporter returns a function that prints progress every ten seconds. It prints nothing for work that takes less than
+// ten seconds.
 func reporter(w io.Writer, what string) func(share float64) {
 	last := time.Now()
 	return func(share float64) {
@@ -159,7 +160,7 @@ func assemble(source *Source, lessons map[string][]byte, c compiled) (map[string
 		return nil, err
 	}
 	loaderStamped := stamped(loaderName, c.loader)
-	// The folder's name depends on its files' contents and on everything that they refer to.
+	// The folder's name depends on the contents of its files and of everything to which these files refer.
 	contents := [][]byte{c.loader}
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		if name != pageName {
@@ -334,7 +335,7 @@ type target struct {
 	earlier []string // known files of the previous build
 }
 
-// openTarget creates the folder, or checks that a build may change it.
+// openTarget creates the folder. If the folder exists, openTarget checks that a build may change it.
 func openTarget(out, sourceDir string) (*target, error) {
 	full, err := filepath.Abs(out)
 	if err != nil {
@@ -441,7 +442,7 @@ func (t *target) mark(names []string) error {
 	return t.publish(markerName)
 }
 
-// stage writes a file to the folder for the next site.
+// stage writes a file to the folder in which the next build is assembled.
 func (t *target) stage(name string, data []byte) error {
 	name = filepath.Join(nextName, filepath.FromSlash(name))
 	if err := t.root.MkdirAll(filepath.Dir(name), 0o755); err != nil {

@@ -19,7 +19,7 @@ func (c fileCache) get(name string, make func() ([]byte, error)) ([]byte, error)
 	data, err := os.ReadFile(full)
 	if err == nil {
 		now := time.Now()
-		return data, os.Chtimes(full, now, now) // prune deletes by last use
+		return data, os.Chtimes(full, now, now) // record the use, because prune deletes files by last use
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -9,7 +9,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// embedName is a page for embedding in other sites. It shows a picture of a scene and loads the scene when clicked.
+// embedName is a page for embedding in other sites. It shows a picture of a scene and loads the scene when the visitor
+// clicks the picture.
 const embedName = "embed.html"
 
 //go:embed embed.html

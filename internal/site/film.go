@@ -12,7 +12,7 @@ import (
 )
 
 // A strip is a scene's film as one picture, with its moments stacked from top to bottom. The contents page plays it
-// under the pointer. A loop is the film for the large picture.
+// under the pointer. A loop is the large picture's film as an animated GIF.
 const (
 	stripMoments = 8
 	stripColours = 64

@@ -20,14 +20,14 @@ import (
 	"paretoplay/scenes"
 )
 
-// galleryMark marks the place of the contents page in index.html. If the address has no hash, the page is complete
-// before any script runs.
+// galleryMark marks the place of the contents page in index.html. With the contents page inserted there, a page whose
+// address has no hash is complete before any script runs.
 const galleryMark = "<!-- gallery -->"
 
 //go:embed gallery.html
 var galleryText string
 
-// These are the sizes of the pictures in CSS pixels, and the numbers of a file's pixels per CSS pixel.
+// These are the sizes of the pictures in CSS pixels, and the files' pixels per CSS pixel.
 const (
 	thumbWidth, thumbHeight       = 320, 200
 	tradeoffWidth, tradeoffHeight = 720, 450
@@ -153,8 +153,8 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards maps scenes to the experiments whose thumbnails represent them, because the page already shows a large
-// version of the scene's own picture.
+// shownCards lists the scenes whose own picture the page already shows in a large version. It maps each of them to the
+// experiment whose thumbnail represents the scene.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
 // lessonCards maps lessons, as SCENE/LESSON, to the experiments whose thumbnails represent them, so that lessons in the

@@ -129,7 +129,7 @@ func TestPaperLinks(t *testing.T) {
 		if p.Name+p.Rest != about.Paper {
 			t.Errorf("scene %s has %q, shown as %q", about.ID, about.Paper, p.Name+p.Rest)
 		}
-		// The lab has one paper per method; JoGBa's paper has no permanent address.
+		// Some scenes have no link: the lab has one paper per method, and JoGBa's paper has no permanent address.
 		if without := slices.Contains([]string{"lab", "log", "ordering"}, about.ID); (p.Link == "") != without {
 			t.Errorf("scene %s links %q", about.ID, p.Link)
 		}
@@ -161,7 +161,7 @@ func TestGalleryRefuses(t *testing.T) {
 	if _, err := galleryHTML(scene.List{{ID: "stray", Group: "No group"}}, nil); err == nil || !strings.Contains(err.Error(), "stray") {
 		t.Errorf("a scene without a place on the page: %v", err)
 	}
-	// Without lessons, the page shows no empty list of them.
+	// If there are no lessons, the page must not show an empty list.
 	text, err := galleryHTML(scenes.All, nil)
 	if err != nil || strings.Contains(string(text), "Lessons") {
 		t.Errorf("%v, or a heading without lessons", err)
@@ -269,8 +269,8 @@ func TestPicturesAreRemembered(t *testing.T) {
 	}
 }
 
-// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text. It also
-// describes the program once there is one.
+// TestArrival: the page contains every scene's texts as the scene's own page shows them, in plain text. After the
+// program has been compiled, the page also describes the program.
 func TestArrival(t *testing.T) {
 	list := beginnings(scenes.All)
 	states := []siteState{{Compiling: true}, {Error: "main.go:3"}, {Wasm: "p.wasm", WasmBytes: 7, WasmGzip: "p.wasm.gz", Version: "1"}}
@@ -325,7 +325,8 @@ func TestArrival(t *testing.T) {
 	}
 }
 
-// TestLessonsAbout: a single lesson is named in the singular, even if others are counted beside it.
+// TestLessonsAbout: the text says “Lesson”, not “Lessons”, before the one lesson that it names, even if it also counts
+// others.
 func TestLessonsAbout(t *testing.T) {
 	number := 14
 	lessons := []lesson.Head{{Name: "a", Title: "A", Scene: "lab", Number: &number}, {Name: "b", Title: "B", Scene: "lab"},

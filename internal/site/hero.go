@@ -17,21 +17,21 @@ import (
 	"paretoplay/scenes"
 )
 
-// pathsName is the file of runs for the contents page. This program draws the large picture, and the page draws over it
-// the run from a start that the visitor drags.
+// pathsName is the file of runs for the contents page. This program draws the large picture. On top of the picture, the
+// page draws the run from a start that the visitor drags.
 const pathsName = "thumbs/tradeoff-paths.json"
 
-// The starts' objectives are multiples of 1/pathNodes, up to pathMost. Nearer to 1, both gradients are so short that a
-// run hardly moves. Runs end after pathSteps steps.
+// The objectives at the starts are multiples of 1/pathNodes, up to pathMost. If they are nearer to 1, both gradients
+// are so short that a run hardly moves. Runs end after pathSteps steps.
 const (
 	pathNodes = 56
 	pathMost  = 0.98
 	pathSteps = 200
 )
 
-// Coordinates in the file are whole numbers from 0 to pathUnits−1, to the right and downwards across the picture.
-// Variables are in thousandths, counted from −2. pathGap is the minimum distance between two points of a path, about a
-// pixel.
+// Coordinates in the file are whole numbers from 0 to pathUnits−1, measured to the right and downwards across the
+// picture. Variables are in thousandths, counted from −2. pathGap is the minimum distance between two points of a path,
+// about a pixel.
 const (
 	pathUnits = 4096
 	pathGap   = 6

@@ -27,8 +27,8 @@ var (
 	remainingParts = regexp.MustCompile(`<(?:script|link|img|iframe|source)\b[^>]*\s(?:src|href|srcset)="(?:[^"d]|d[^"a])[^"]*"`)
 )
 
-// inlining puts a page's parts into the page, for pages that a browser opens without a host. Such pages have no modules
-// and refer to no file.
+// inlining puts the files of a page into the page itself, for pages that a browser opens without a host. Such pages
+// have no modules and refer to no file.
 type inlining struct {
 	read            func(name string) ([]byte, error) // reads a file of the site
 	scripts, styles []string                          // the sources that a policy allows: hashes of the inlined texts
@@ -190,7 +190,7 @@ func (in *inlining) bundle(modules []string) (string, error) {
 	return hashed(&in.scripts, "script", strings.TrimSpace(string(result.OutputFiles[0].Contents)))
 }
 
-// inWords joins esbuild's messages.
+// inWords returns esbuild's messages as one error.
 func inWords(found []api.Message) error {
 	var faults []error
 	for _, m := range found {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestLessonFiles: the site lists the lessons and has a file for each, with a teacher's lessons last. A duplicate name
-// is an InputError.
+// causes an InputError.
 func TestLessonFiles(t *testing.T) {
 	own := t.TempDir()
 	write := func(name, text string) {

@@ -124,8 +124,8 @@ func startPage(head lesson.Head, version string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// These types are the manifest's elements in both versions, which differ in their namespaces and in the spelling of one
-// attribute.
+// These types are the manifest's elements in both versions of SCORM. The versions differ in their namespaces and in the
+// spelling of one attribute.
 type (
 	manifestXML struct {
 		XMLName       xml.Name         `xml:"manifest"`

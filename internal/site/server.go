@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// contentPolicy allows only what the page uses: compiled wasm, a worker, pictures created by the page (exports), and
-// embedding anywhere.
+// contentPolicy allows embedding anywhere, and otherwise only what the page uses: compiled wasm, a worker, and pictures
+// created by the page (exports).
 const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; worker-src 'self'; " +
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
@@ -40,14 +40,14 @@ var headers = map[string]string{
 	"X-Content-Type-Options":       "nosniff",
 }
 
-// siteState is site.json, which tells the page how to load its programs.
+// siteState is the content of site.json, which tells the page how to load its programs.
 type siteState struct {
 	Wasm      string `json:"wasm,omitempty"`      // file name, relative to the page
 	WasmBytes int    `json:"wasmBytes,omitempty"` // uncompressed
 	WasmGzip  string `json:"wasmGzip,omitempty"`  // the same file gzipped, for hosts that do not negotiate
 	Compiling bool   `json:"compiling"`
 	Version   string `json:"version,omitempty"`
-	Error     string `json:"error,omitempty"` // why there is no program, "" if there is one
+	Error     string `json:"error,omitempty"` // why there is no program; "" if there is one
 	// Picture is the second program. It is empty while that program is compiling.
 	Picture furtherState `json:"picture,omitzero"`
 	// Workshop is the third program.
@@ -71,7 +71,7 @@ type Server struct {
 	log      io.Writer // receives the server's errors
 	again    chan struct{}
 	watched  http.Handler // handles watchedName; nil if no log is watched
-	host     string       // a name for the watched log, besides addresses and this machine's own names
+	host     string       // another name under which the watched log is served, besides addresses and this machine's own names
 
 	mu    sync.Mutex
 	state siteState
@@ -93,7 +93,7 @@ type builder interface {
 // responds only under this machine's own names. It reports errors to log.
 func NewServer(ctx context.Context, source *Source, loopback bool, log io.Writer) (*Server, error) {
 	if _, _, err := source.lessons(); err != nil {
-		return nil, err // report it now, not when a lesson opens
+		return nil, err // report the error now, not when a lesson opens
 	}
 	tools, err := findToolchain(ctx, source, log)
 	if err != nil {
@@ -185,7 +185,7 @@ func (s *Server) compile(ctx context.Context) error {
 	return nil
 }
 
-// compileFurther compiles another program once the page has the first, and reports the result in state.
+// compileFurther compiles another program once the page has the first program, and reports the result in state.
 func (s *Server) compileFurther(ctx context.Context, p program, state *furtherState) error {
 	wasm, packed, err := s.builder.Compile(ctx, p)
 	s.mu.Lock()
@@ -334,8 +334,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// negotiate returns the encoding in forms that the client prefers, with brotli before gzip if it likes both equally. It
-// returns "" if no encoding fits (RFC 9110, section 12.5.3).
+// negotiate returns the encoding that the client prefers among those in forms. If the client likes brotli and gzip
+// equally, negotiate returns brotli. It returns "" if no encoding fits (RFC 9110, section 12.5.3).
 func negotiate[F any](accept []string, forms map[string]F) string {
 	quality := map[string]float64{}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {

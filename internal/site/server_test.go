@@ -505,8 +505,8 @@ func settled(t *testing.T, s http.Handler) siteState {
 	return siteState{}
 }
 
-// TestCompileAgain: after a failure, a page that opens or asks for it starts a new build, never two at once. A page that
-// polls, or that has a program, starts none.
+// TestCompileAgain: after a failure, a page starts a new build when it opens, or when it asks for a build. Two builds
+// never run at once. A page that polls, or that has a program, starts no build.
 func TestCompileAgain(t *testing.T) {
 	builder := &inTurn{outcomes: make(chan error)}
 	s := newServer(testSource(t, sitetest.SourceTree(t, nil)), builder, true, io.Discard)

@@ -22,7 +22,8 @@ var sheetText string
 
 var sheetPage = template.Must(template.New(sheetName).Funcs(template.FuncMap{"worksheet": worksheetName}).Parse(sheetText))
 
-// sheetState matches a state of the page that the sheet names, in the HTML generated from the sheet's Markdown.
+// sheetState matches the hash of an address that opens a state of the page, in the HTML generated from the sheet's
+// Markdown.
 var sheetState = regexp.MustCompile(`<code>(#[^<]+)</code>`)
 
 // namedLesson matches a possible name of a lesson in the HTML generated from the course's Markdown.

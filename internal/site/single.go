@@ -18,9 +18,9 @@ import (
 )
 
 // A single-file page contains everything: scripts, styles, the stage's document, the programs, the catalogue, lessons,
-// logs, pictures and notices. It is built in two steps, so that a browser can build one too. singlePage returns the page
-// with empty elements for files, and fillSingle inserts the site's files. The policy allows scripts and styles by their
-// hashes. Browsers do not run the elements that hold files.
+// logs, pictures and notices. It is built in two steps, so that a browser can build such a page too. singlePage returns
+// the page with empty elements for files, and fillSingle inserts the site's files. The policy allows scripts and styles
+// by their hashes. Browsers do not run the elements that hold files.
 
 // singleName is the site's file with the result of singlePage.
 const singleName = "single.html"
@@ -44,7 +44,7 @@ const (
 
 var emptyElement = regexp.MustCompile(`<script type="application/gzip" data-file="([^"]+)"></script>`)
 
-// singlePage returns the page as one file, without the files that it shows.
+// singlePage returns the page as one file, without the files that fillSingle inserts.
 func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	in := &inlining{read: func(name string) ([]byte, error) {
 		if name == loaderName {
@@ -104,7 +104,8 @@ func (s *Source) singlePage(loader []byte) ([]byte, error) {
 	return slices.Concat(page[:end], []byte(strings.Join(elements, "\n")+"\n"), page[end:]), nil
 }
 
-// inSingle lists the site's files that a single-file page contains besides its lessons. Programs have their plain names.
+// inSingle lists the site's files that a single-file page contains besides its lessons. Programs are listed by their
+// names without stamps.
 func (s *Source) inSingle() []string {
 	names := []string{catalogName, noticesName, firstProgram.file, pictureProgram.file}
 	if s.has(tradeoffScene) {

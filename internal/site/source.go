@@ -35,8 +35,8 @@ const (
 	noticesName = "LICENCES.txt"
 )
 
-// Source combines the source tree, which contains the page, with the scenes in this program, which draw the contents
-// page's pictures.
+// Source combines the source tree with the scenes in this program. The tree contains the page, and the scenes draw the
+// contents page's pictures.
 type Source struct {
 	dir      string
 	folders  []string // of lessons
@@ -53,10 +53,10 @@ type Source struct {
 	pictures *fileCache // pictures from earlier runs of this build of the program; nil if there is no cache
 }
 
-// shown lists the site's scenes. Tests replace it to draw fewer.
+// shown lists the site's scenes. Tests replace it to draw fewer scenes.
 var shown = scenes.All
 
-// LessonFolders returns the lesson folders.
+// LessonFolders returns the folders from which the site's lessons are read.
 func (s *Source) LessonFolders() []string { return s.folders }
 
 var moduleLine = regexp.MustCompile(`(?m)^module\s+"?paretoplay"?\s*(//.*)?$`)
@@ -130,7 +130,7 @@ func catalogue() ([]byte, error) {
 	}
 	for i := range list {
 		entry := &list[i]
-		entry.Equations = slices.Clone(entry.Equations) // leave the scene's own unchanged
+		entry.Equations = slices.Clone(entry.Equations) // leave the scene's own equations unchanged
 		for j := range entry.Equations {
 			e := &entry.Equations[j]
 			for _, tex := range []*string{&e.Symbols, &e.Numbers} {
@@ -312,7 +312,8 @@ func (s *Source) logs() (files []string) {
 }
 
 // sparedPictures returns the names of files that only some visitors see. These are strips, logs, pictures of digits,
-// worksheets, and pictures that only a scene's page shows: its experiments, and the scene before its program draws.
+// worksheets, and pictures that only a scene's page shows: those of the scene's experiments, and those shown until the
+// program draws.
 func (s *Source) sparedPictures() map[string]bool {
 	names := map[string]bool{}
 	for _, file := range s.logs() {

@@ -156,8 +156,8 @@ func TestCacheFolderOfTheUser(t *testing.T) {
 	}
 }
 
-// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in it causes an error with its place, until it is
-// corrected.
+// TestLessonsAreReadAgain: a changed lesson is read again. A mistake in the lesson causes an error that states the
+// place of the mistake, until the mistake is corrected.
 func TestLessonsAreReadAgain(t *testing.T) {
 	dir := sitetest.SourceTree(t, nil)
 	own := t.TempDir()

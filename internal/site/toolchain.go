@@ -69,7 +69,7 @@ func cacheFolder(dir string, log io.Writer) (string, error) {
 	return local, nil
 }
 
-// tryFolder creates a folder and a file in it, and removes the file.
+// tryFolder returns an error if a folder is not writable. It creates the folder and a file in it, and removes the file.
 func tryFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte
 // build runs go build, which finds out what is stale, and returns the program.
 func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err error) {
 	// Each build has its own output file, so that two servers do not write to the same one. The file starts as a copy
-	// of the last output, which go build leaves unchanged if nothing has changed.
+	// of the last output. If nothing has changed, go build leaves this copy unchanged.
 	shared := filepath.Join(t.cache, strings.TrimSuffix(p.file, ".wasm")+"-"+stamp([]byte(t.dir))+".wasm")
 	folder, err := os.MkdirTemp(t.cache, ".build-*")
 	if err != nil {

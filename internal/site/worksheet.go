@@ -42,7 +42,7 @@ type sheetStep struct {
 	Title               string
 	Alone               bool // whether the step offers no help
 	Text, Question, Do  template.HTML
-	Then                template.HTML // with the numbers after Show
+	Then                template.HTML // text after the step, with the numbers that the calls in Show lead to
 	Answers             []sheetAnswer // in random order
 	Before, Axes, After template.URL
 }
@@ -72,7 +72,8 @@ func Worksheet(name string, own ...string) ([]byte, error) {
 	return source.worksheet(name, string(style))
 }
 
-// worksheet returns a lesson's worksheet with the given style inside, or as a page of the site if style is "".
+// worksheet returns a lesson's worksheet as a single file that contains the given style, or as a page of the site if
+// style is "".
 func (s *Source) worksheet(name, style string) ([]byte, error) {
 	_, heads, err := s.lessons()
 	if err != nil {
@@ -117,7 +118,7 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 
 // sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless the same picture is already
 // above. If the picture would answer the step's question, empty axes to draw into replace it. The first question whose
-// step also has a goal gets the axes in any case, and also a picture of the step's end.
+// step also has a goal always gets the axes, together with a picture of the step's end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -197,8 +198,8 @@ func inside(data []byte) (template.URL, error) {
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan divides 45 minutes for a lesson that takes a single visitor the given number of minutes. Pairs talk, so they
-// take half as long again, plus a few minutes.
+// Plan divides 45 minutes for a lesson that takes a single visitor the given number of minutes. Students work in pairs
+// and talk, so a pair takes half as long again, plus a few minutes.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
 	pairs := min(minutes+minutes/2+4, limit)

@@ -91,7 +91,7 @@ func Default() Config {
 	return c
 }
 
-// quick returns a version that takes a few seconds, with smaller data and fewer and shorter runs.
+// quick returns a configuration whose tables take a few seconds, with smaller data and fewer and shorter runs.
 func (c Config) quick() Config {
 	c.Race.Drawn.Train, c.Race.Drawn.Test, c.Race.Drawn.Features = 1<<11, 1<<8, 100
 	c.Batch = 128
@@ -308,7 +308,7 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// further returns the seed of an additional run, which is not used for choosing.
+// further returns the seed of an additional run. Additional seeds are not used for choosing settings.
 func (c *Config) further(run int) uint64 { return c.Seed + uint64(c.Tuning+run) }
 
 // Names of the partitions.

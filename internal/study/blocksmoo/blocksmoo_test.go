@@ -105,7 +105,7 @@ func TestForward(t *testing.T) {
 			if r.stepper.OuterSteps() != turns {
 				t.Errorf("%+v has %d steps in an outer iteration, want %d", setting, r.stepper.OuterSteps(), turns)
 			}
-			// After whole outer iterations, share is exact.
+			// After whole outer iterations, the result of share is exact, not an approximation.
 			whole, err := s.begin(e, c.Rank, trial{setting, 0.01}, 5)
 			if err != nil {
 				t.Fatal(err)
@@ -269,7 +269,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// TestCounted checks that the other counted settings differ from the plain one in one respect.
+// TestCounted checks that every counted setting except the plain one differs from the plain one in one respect.
 func TestCounted(t *testing.T) {
 	c := Default()
 	for m, want := range map[Method][2]int{baseline: {1, 1}, {ID: sweeps.FunctionAlternate}: {4, 4}, {ID: sweeps.BlockSMOO}: {8, 5}} {
@@ -411,7 +411,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestTexts checks that costs and losses show which runs did not reach a level.
+// TestTexts checks that the texts of costs and losses tell how many runs reached a level and how many diverged.
 func TestTexts(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

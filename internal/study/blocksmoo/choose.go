@@ -19,7 +19,7 @@ func (k attempt) say() map[string]any {
 	return map[string]any{"method": k.ID, "shared": k.Shared, "partition": k.partition(), "m": k.M, "seed": k.Seed}
 }
 
-// screened is an attempt in the first stage of timed runs. All settings share its seed.
+// screened is an attempt in the first stage of choosing settings for timed runs. All settings share its seed.
 type screened struct{ attempt }
 
 // screening tries every setting and step size with one seed. Each row contains the loss at the end of the budget for
@@ -66,7 +66,7 @@ func (s *Tables) final(t trial, seed uint64) (float64, error) {
 	return o[lossesFrom], nil
 }
 
-// Columns of a finalist's row. A finalist is one of a method's best trials with one seed.
+// Columns of a finalist's row. A finalist is one of a method's trials with the smallest losses for the first seed.
 const (
 	trialNumber = iota
 	trialLosses // losses with the other seeds for choosing

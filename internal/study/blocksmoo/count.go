@@ -107,7 +107,7 @@ func (s *Tables) costs(r *run) ([]float64, error) {
 }
 
 // countedValues returns one column of a trial's costs, with one value per seed. The seeds are either those for choosing
-// or the additional ones. It returns nil until all are computed.
+// or the additional ones. It returns nil until the costs for all these seeds are computed.
 func (s *Tables) countedValues(t trial, number int, choosing bool) []float64 {
 	return gathered(s, slices.Index(s.config.Alphas, t.Alpha), number, func(k attempt) bool {
 		return k.Setting == t.Setting && k.Seed < s.config.further(0) == choosing

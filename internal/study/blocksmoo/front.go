@@ -44,7 +44,7 @@ func vectorsOf(sum, q int) [][]int {
 	return out
 }
 
-// sweeper runs one vector after another.
+// sweeper runs a method with one frequency vector after another.
 type sweeper struct {
 	front    *Front
 	examples examples
@@ -182,7 +182,7 @@ func (s *Tables) sweep(k sweep) (experiment.Rows, error) {
 }
 
 // frontValues returns one column of a method's fronts, with one value per seed. The argument method is an index in
-// swept. It returns nil until all are computed.
+// swept. It returns nil until all fronts are computed.
 func (s *Tables) frontValues(f *Front, method, number int) []float64 {
 	return gathered(s, method, number, func(k sweep) bool { return k.Rank == f.Rank && k.Reading == f.Reading && k.Passes == f.Passes })
 }

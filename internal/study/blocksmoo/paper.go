@@ -1,7 +1,7 @@
 package blocksmoo
 
 // paperTable1 contains the paper's Table 1, on the air-quality data: purity, Γ and Δ of the fronts, by method in the
-// order of swept. The paper does not state its r.
+// order of swept. The paper does not state the rank r of these runs.
 var paperTable1 = [][]float64{{purity: 0.6947, gamma: 0.4955, delta: 1.1785}, {purity: 0.5105, gamma: 0.2878, delta: 1.1549}}
 
 // PublishedFront contains the paper's Table 1 values for a method's front: purity, the largest gap Γ and the spread

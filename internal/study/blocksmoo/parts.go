@@ -15,7 +15,7 @@ const digits = 5
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// cell is computed in one piece and has no rows until then. Its key describes what is computed.
+// cell is computed in one piece. It has no rows until it has been computed. Its key describes what is computed.
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows

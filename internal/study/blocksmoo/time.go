@@ -20,8 +20,8 @@ const (
 	lossesFrom // index of the loss at the first record time
 )
 
-// race advances a run to each of the given times, in seconds, and measures its loss there. The clock stops during
-// measurements. Where race ends does not affect the run.
+// race advances a run to each of the given times, in seconds, and measures its loss at these times. The clock stops
+// during measurements. The step at which the time is over does not affect the run.
 func (r *run) race(times []float64) ([]float64, error) {
 	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
 	elapsed, made := time.Nanosecond, 0
@@ -89,7 +89,7 @@ func (s *Tables) entered(c contender) (t trial, ok bool) {
 	return trial{s.config.plain(c.Method), s.config.EqualAlpha}, true
 }
 
-// racing is the seed of timed runs that are not used for choosing.
+// racing is the seed of timed runs that are not used for choosing settings.
 type racing struct{ Seed uint64 }
 
 // timing computes the timed runs. Each row is a contender.

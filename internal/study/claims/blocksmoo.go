@@ -470,7 +470,7 @@ var ofBlockSMOO = []Claim{
 	},
 }
 
-// The settings of the paper's experiments, and ours.
+// Descriptions of the settings in the paper's experiments and in ours.
 const (
 	figure1 = "drawn regression, 16,384 rows, d = 400, q = 5, r = 3, batches of 512; seconds; the best step size of a grid, m_k and " +
 		"partition by the loss after two of them; 10 seeds"
@@ -672,8 +672,8 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter bound is too large on drawn pairs. For each pair, it uses that of four m at which the
-// latter bound is tightest.
+// factor by which the latter bound is too large on drawn pairs. For each pair, this factor is computed with that one of
+// four vectors m for which the latter bound is tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64

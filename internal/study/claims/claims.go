@@ -41,7 +41,7 @@ type Claim struct {
 	Check   string // how to show the result: a command, or the part after the page's address; "" if there is none
 
 	kept    string // file of the experiment to read; "" if everything is computed
-	because string // reason why it cannot be tested; "" if it can
+	because string // why the claim cannot be tested; "" if it can
 	// settings lists the settings in order. The same numbers are measured in each of them. It is nil if there is only
 	// one setting.
 	settings []string
@@ -77,7 +77,7 @@ type Row struct {
 	Check   string  `json:"check"`
 	Verdict Verdict `json:"verdict"`
 	Parts   []Part  `json:"parts"`   // parts with verdicts; none if the claim cannot be tested
-	Because string  `json:"because"` // reason why it cannot be tested; "" if it can
+	Because string  `json:"because"` // why the claim cannot be tested; "" if it can
 	Source  string  `json:"source"`  // source of the numbers; "" if there are none
 	Numbers []Named `json:"numbers"` // numbers that determine the verdicts
 }

@@ -46,8 +46,8 @@ func quick(t *testing.T) []Row {
 // otherBase is a seed base that differs from the usual one.
 const otherBase = 5000
 
-// TestOtherSeeds checks that with another seed base no verdict of a part changes between holding and not holding. The
-// short form skips it unless new seeds are requested.
+// TestOtherSeeds checks that with another seed base no verdict of a part changes between holding and not holding. With
+// the flag -short, this test is skipped unless new seeds are requested.
 func TestOtherSeeds(t *testing.T) {
 	base := otherBase
 	if scenetest.Fresh() {

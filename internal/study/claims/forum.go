@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/forumcost"
 )
 
-// Parts of the descriptions of settings that several claims about FORUM share.
+// Phrases that several claims about FORUM share in the descriptions of their settings.
 const (
 	syntheticTheirs = "problem (24) from (α, ω) = (0, 0, 3), (2, 0, 3) and (2, 3, 3), μ = ρ = 0.3, η = 0.05, T = 50, β_k = (k + 1)^(-3/4)"
 	syntheticSame   = "the same"
@@ -399,7 +399,8 @@ func (l *lab) cost(column, method string, values ...string) float64 {
 	return l.number(l.the(l.costs(), append(strings.Split(method, ","), values...)...), column)
 }
 
-// accuracies returns the accuracies of a line's runs in the kept tables, by seed. Each of values is a list of column=value.
+// accuracies returns the accuracies of a line's runs in the kept tables, by seed. Each of values is a comma-separated
+// list of column=value pairs.
 func (l *lab) accuracies(values ...string) []float64 {
 	return l.list(l.the(l.table(keptCleaning), strings.Split(strings.Join(values, ","), ",")...), "accuracies")
 }
@@ -416,7 +417,7 @@ func (l *lab) bilevelStarts(count int) (out [][]float64) {
 type arrivals struct {
 	steps   []float64 // by start: number of steps after which E stays below 0.01
 	arrived int       // number of runs that end with E, K and q below 0.001
-	worst   float64   // largest of all these values
+	worst   float64   // largest E, K or q at these ends
 }
 
 func (l *lab) arrivals(starts [][]float64) (out arrivals) {

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Settings that select the lines of the kept tables that the claims read. Each order uses its best step size.
+// These settings select the lines that the claims read in the kept tables. Each order uses its best step size.
 const (
 	largeContest  = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05"
 	planeContest  = "problem=leastsquares,M=2,K=128,optimizer=plain,alphas=0.001 0.002 0.005 0.01 0.02 0.05 0.1"
@@ -21,12 +21,13 @@ const (
 	equalSteps    = "problem=leastsquares,M=2,K=512,optimizer=plain,alphas=0.02"
 )
 
-// weightingTitles names the weightings in the tables. The paper combines orders with all but the first.
+// weightingTitles names the weightings in the tables. The paper combines orders with every weighting in this list
+// except the first.
 var weightingTitles = []struct{ name, title string }{
 	{"ls", "equal weights"}, {"mgda", "MGDA"}, {"pcgrad", "PCGrad"}, {"cagrad", "CAGrad"}, {"nashmtl", "Nash-MTL"},
 }
 
-// The settings of the paper's experiments, and ours.
+// Descriptions of the settings in the paper's experiments and in ours.
 const (
 	ordersPaper   = "networks on NYUv2 and QM9 with MGDA, PCGrad, CAGrad and Nash-MTL; 3 seeds"
 	ordersSetting = "least squares with two objectives, K = 512 examples, d = 10, 12 epochs; each order with its best step size"
@@ -392,7 +393,7 @@ func (l *lab) order(contest, weighting, order string) line {
 	return l.signs(contest, weighting, order, "")
 }
 
-// signs returns the table's line for a variant of an order, which has another rule for signs or centring.
+// signs returns the table's line for a variant of an order with another rule for signs or centring.
 func (l *lab) signs(contest, weighting, order, variant string) line {
 	values := append(strings.Split(contest, ","), "part=orders", "variant="+variant, "weighting="+weighting, "order="+order)
 	return l.the(l.table(keptOrders), values...)
@@ -426,7 +427,7 @@ func (l *lab) between(row, other line) Number {
 	return Number{portable.Pow(10, n.Value), portable.Pow(10, n.Low), portable.Pow(10, n.High)}
 }
 
-// slopes returns, by run, the exponent of K fitted to a ratio: the mean of ω² over ω² at the start.
+// slopes returns, by run, the exponent of K fitted to a ratio: the mean of ω², divided by ω² at the start.
 func (l *lab) slopes(near, weighting, order string) (out []float64) {
 	var x []float64
 	var y [][]float64 // by run, one value per K

@@ -19,7 +19,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// The claims read these files of long experiments, written with their -csv option, and these texts about experiments.
+// The claims read these files, written by long experiments with the option -csv, and these texts about experiments.
 // Tests check the numbers in the texts.
 const (
 	keptCleaning      = "hyper-cleaning.csv"
@@ -141,13 +141,13 @@ func (s *show) facts(names ...string) []float64 {
 	return out
 }
 
-// recorded contains the fields of a recorded run that claims use.
+// recorded contains those fields of a recorded run that the claims read.
 type recorded struct {
 	Method   string
 	Iterates []iterate
 }
 
-// iterate contains what claims need to know about an iterate. Pointers are nil in scenes that do not record their numbers.
+// iterate contains what claims need to know about an iterate. A pointer is nil if the scene does not record the number.
 type iterate struct {
 	BP                   float64
 	F                    json.RawMessage // losses; each solution's losses if there are several solutions
@@ -183,7 +183,7 @@ func (l *lab) table(file string) []line {
 	}
 	if l.recomputes(file) {
 		o := experiment.Options{Seeds: 1, Jobs: l.options.Jobs}
-		if l.options.SeedBase != UsualSeedBase { // its default seeds would reproduce the kept table
+		if l.options.SeedBase != UsualSeedBase { // the experiment's default seeds would reproduce the kept table
 			o.Seed0 = uint64(l.options.SeedBase + 1)
 		}
 		l.tables[file] = lines(compute(minutes[file], o))
@@ -268,7 +268,7 @@ func (l *lab) summary(row line, column string) Number {
 		Spread: experiment.HalfInterval(l.number(row, column+"_sd"), int(l.number(row, "runs")))})
 }
 
-// list returns the numbers in a column that contains several, such as one per run.
+// list returns the numbers in a column that contains several numbers, such as one per run.
 func (l *lab) list(row line, column string) (out []float64) {
 	for text := range strings.FieldsSeq(row[column]) {
 		out = append(out, l.number(line{column: text}, column))

@@ -22,7 +22,7 @@ import (
 // fairnessRuns is the number of runs in the fairness table.
 const fairnessRuns = 20
 
-// The settings of the paper's experiments with clients, and ours.
+// Descriptions of the settings in the paper's experiments with clients and in ours.
 const (
 	synPaper = "Syn(ρ, ρ) with ρ = 0, 0.5, 1: 30 clients, five models, 400 epochs, the best of four step sizes; 3 seeds"
 	synHere  = "the same, 3 seeds (docs/syn.csv), and a smaller version: 15 clients with at most 120 samples, 60 epochs, 2 step sizes, " +
@@ -1004,7 +1004,8 @@ func uniform(draw *rand.Rand, count int) []float64 {
 	return v
 }
 
-// drawnTask returns a transport problem with uniformly drawn costs. Its masses are equal, or uniformly drawn.
+// drawnTask returns a transport problem with uniformly drawn costs. Its masses are equal if equal is true, and
+// uniformly drawn otherwise.
 func drawnTask(n, m int, seed uint64, equal bool) *transport.Task {
 	source := algo.Stream(seed, 0, 0, algo.Data)
 	draw := rand.New(&source)
@@ -1070,8 +1071,8 @@ func (l *lab) mostEntries(n, m int) (most float64) {
 	return most
 }
 
-// zeros returns, by layout, the percentages of zeros in MosT's first and last plans without R(Γ) on clusters, and the
-// round of the last change.
+// zeros returns three numbers per layout for runs of MosT without R(Γ) on clusters: the percentages of zeros in the
+// first and in the last plan, and the round of the last change.
 func (l *lab) zeros(solver, rounds string) (first, last, change []float64) {
 	for _, seed := range l.seedList() {
 		r := l.run("clusters", "budget="+rounds, "tau=0", "method=most-noreg", "solver="+solver,
@@ -1206,8 +1207,8 @@ func (l *lab) descents(eta float64) []Number {
 	return []Number{mean(raised), exact(least)}
 }
 
-// rowMaxima returns three numbers for drawn tasks: the smallest gain in Σ max Γ for τ > 0, its mean gain for the
-// largest τ, and the change of the sum of the columns' cosines for that τ.
+// rowMaxima returns three numbers for drawn tasks: the smallest gain in Σ max Γ for τ > 0, the mean gain in Σ max Γ for
+// the largest τ, and the change of the sum of the columns' cosines for that τ.
 func (l *lab) rowMaxima() []Number {
 	const n, m = 34, 5
 	least := math.Inf(1)

@@ -97,8 +97,8 @@ func (n Number) atLeast(limit float64) Verdict { return decided(n.Low >= limit, 
 // atMost returns the verdict on "the limit or less".
 func (n Number) atMost(limit float64) Verdict { return decided(n.High <= limit, n.Low > limit) }
 
-// within returns the verdict on "equal enough": between two limits, including the limits. An interval that is partly
-// outside gives no decision.
+// within returns the verdict on "equal enough": between two limits, including the limits. The verdict is undecided if
+// the interval is partly outside.
 func (n Number) within(low, high float64) Verdict {
 	return decided(n.Low >= low && n.High <= high, n.High < low || n.Low > high)
 }

@@ -54,7 +54,7 @@ func (c *Claim) names() []string {
 	return named(c.settings, c.numbers...)
 }
 
-// judge returns the verdicts on the claim's parts for its numbers, which are in the order of names.
+// judge returns the verdicts on the claim's parts. The claim's numbers v are in the order of names.
 func (c *Claim) judge(v []Number) (out []Part) {
 	if c.decide != nil {
 		return c.decide(v)

@@ -15,7 +15,7 @@ import (
 // nearlyAll is the share of runs that must satisfy a claim about all runs: nine in ten.
 const nearlyAll = 0.9
 
-// Parts of the descriptions of settings on Fonseca's problem.
+// Phrases that describe settings on Fonseca's problem.
 const (
 	fonsecaTheirs  = "Fonseca’s problem, 10 runs from random starts, no noise; d, η, T and α are not stated"
 	fonsecaChoices = "d, η, T; starts uniform in [−1.2, 1.2]²; a run is at an end if f₁ or f₂ is below 0.05"
@@ -292,7 +292,7 @@ var ofPSMGD = []Claim{
 }
 
 var (
-	// manyObjectives lists the S for which backpropagations are counted. PSMGD saves the least with two.
+	// manyObjectives lists the S for which backpropagations are counted. PSMGD saves the least with two objectives.
 	manyObjectives = []int{2, 8, 64}
 	twoPeriods     = []int{4, 32}
 	fourPeriods    = []int{4, 8, 16, 32}
@@ -442,10 +442,11 @@ func (l *lab) errorPower(theorem descent.Schedule) Number {
 	}))
 }
 
-// slowedByConflict returns three numbers for equal weights on two quadratics whose sum does not depend on the
-// distance between their minima. The first is the share of steps with conflicting gradients if the minima are apart.
-// The second is the ratio, minima apart over equal minima, of the number of steps until the mean loss is within a
-// thousandth of its initial distance from the minimum. The third is the mean loss minus PSMGD's after 1000 steps.
+// slowedByConflict returns three numbers for equal weights on two quadratics whose sum does not depend on the distance
+// between their minima. The first is the share of steps with conflicting gradients if the minima are apart. The second
+// is the number of steps with the minima apart divided by the number of steps with equal minima. Steps are counted
+// until the mean loss is within a thousandth of its initial distance from the minimum. The third is the mean loss minus
+// PSMGD's mean loss, both after 1000 steps.
 func (l *lab) slowedByConflict() []Number {
 	const eta, steps, near = 0.1, 1000, 1e-3
 	var shares, apart, together, ahead []float64

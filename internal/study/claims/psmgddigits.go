@@ -15,7 +15,7 @@ import (
 	"paretoplay/internal/study/networkgrid"
 )
 
-// Parts of the descriptions of settings on two digits.
+// Phrases that describe settings on two digits.
 const (
 	digitsTheirs = "a network on Multi-MNIST, S = 2, R = 4, 100 epochs of Adam on batches of 256, 10 seeds"
 	digitsHere   = "the left and the right digit of a pair, S = 2; a network of 9,608 parameters, Adam on batches of 256"
@@ -264,7 +264,7 @@ const longerSteps = "ls, η = 0.005"
 
 // trained trains the network on two digits and returns the training runs by seed. The methods are equal weights (ls),
 // longerSteps, mgda, and psmgd with R = 4. MGDA trains for digitSteps. The others train until both accuracies are 0.9,
-// or for at most digitSteps. It caches its results.
+// or for at most digitSteps. The lab caches the results.
 func (l *lab) trained(method string) []training {
 	if of := l.digits[method]; of != nil {
 		return of

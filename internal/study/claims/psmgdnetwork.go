@@ -8,7 +8,7 @@ import (
 // keptNetworks is the file of the experiment "network".
 const keptNetworks = "network.csv"
 
-// Parts of the descriptions of settings on networks.
+// Phrases that describe settings on networks.
 const (
 	networksSetting = "a network of 9,608 parameters on pictures of two digits, 500 steps of Adam on batches of 64, step sizes tuned for " +
 		"each method"
@@ -17,7 +17,7 @@ const (
 		"the tasks on test pairs"
 )
 
-// onNetworks lists the PSMGD paper's claims about networks, which are tested on a small network.
+// onNetworks lists the PSMGD paper's claims about networks. These claims are tested on a small network.
 var onNetworks = []Claim{
 	{
 		Name: "network-time", Paper: "PSMGD", Section: "4, Tables 2 and 3", kept: keptNetworks,
@@ -158,7 +158,7 @@ var onNetworks = []Claim{
 // networkTasks selects the lines of each set of tasks in the kept table.
 var networkTasks = []string{"part=table,S=2", "part=table,S=8", "part=table,S=40"}
 
-// Methods in the kept table, with Adam.
+// These values select a method's lines in the kept table, with the optimiser Adam.
 const (
 	equalWeights = "method=ls,optimizer=adam"
 	plainMGDA    = "method=mgda,normalize=none,optimizer=adam"
@@ -169,8 +169,8 @@ func psmgdEvery(r int) string {
 	return fmt.Sprintf("method=psmgd,R=%d,momentum=0,normalize=none,optimizer=adam", r)
 }
 
-// networks returns the numbers in a column of a line in the kept table of networks, one per run, by seed. The line is
-// selected by the first argument, a list of column=value.
+// networks returns the numbers in a column of a line in the kept table of networks, one per run, by seed. The argument
+// of, a comma-separated list of column=value pairs, selects the line.
 func (l *lab) networks(of, column string) []float64 {
 	return l.list(l.the(l.table(keptNetworks), strings.Split(of, ",")...), column)
 }

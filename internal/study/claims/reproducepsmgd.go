@@ -29,7 +29,7 @@ func (t *table) shareOf(values ...string) measured {
 	return over(share(happened, runs), runs)
 }
 
-// moreThan returns the share of the line with values minus the share of the other line.
+// moreThan returns shareOf for the line with values minus shareOf for the line with other.
 func (t *table) moreThan(values, other []string) measured {
 	a, of := t.collapsed(values...)
 	b, ofOther := t.collapsed(other...)
@@ -39,8 +39,8 @@ func (t *table) moreThan(values, other []string) measured {
 // betweenEnds describes the paper's figures of methods that find trade-offs.
 const betweenEnds = "a picture: runs end between the ends"
 
-// asGoodShare is the largest difference between two periods' shares of runs at an end with which the periods count as
-// equally good. The claims use the same limit.
+// asGoodShare is the largest difference at which two periods count as equally good. The compared quantity is the share
+// of runs that stop at an end of the front. The claims use the same limit.
 const asGoodShare = 0.1
 
 // worse returns a text with two periods' Δm% in the paper's Table 7 and their difference.

@@ -58,9 +58,9 @@ type Comparison struct {
 	// Figure is the published figure with its uncertainty, or NaN if the paper gives no comparable figure.
 	Figure Number
 	Ours   Number // NaN if unknown
-	Runs   int    // number of runs of ours; 0 if there is no randomness
+	Runs   int    // number of our runs; 0 if there is no randomness
 	Failed int    // number of failed runs on either side
-	Note   string // reason why ours is unknown, or its meaning if runs failed; else ""
+	Note   string // why Ours is unknown, or what Ours means if runs failed; else ""
 	Match  Match
 
 	asked     question
@@ -76,8 +76,8 @@ func none() Number { return Number{math.NaN(), math.NaN(), math.NaN()} }
 // meets reports whether two intervals overlap.
 func (n Number) meets(other Number) bool { return n.Low <= other.High && other.Low <= n.High }
 
-// widestLevel is the maximum width of our interval for agreement, as a share of a published figure without a
-// reference. A wider interval would agree with too many values.
+// widestLevel is the maximum width of our interval at which our number can agree with a published figure that has no
+// reference. The width is a share of that figure. A wider interval would agree with too many values.
 const widestLevel = 0.25
 
 // judge returns the verdict on the comparison.
@@ -322,8 +322,8 @@ func (t *table) begin(title, quantity string, log bool) {
 }
 
 // fewestEqual is the minimum number of runs with equal results that shows, at the 95 % level, on which side of a
-// reference they are: six equal signs have probability 2/2⁶. Student's interval for equal results has width zero, no
-// matter how few runs there are.
+// reference the results are: six equal signs have probability 2/2⁶. Student's interval for equal results has width
+// zero, no matter how few runs there are.
 const fewestEqual = 6
 
 // put measures our number for a comparison and adds the comparison to the current group.

@@ -326,7 +326,7 @@ func TestTooFewRuns(t *testing.T) {
 }
 
 // TestEqualRuns checks that a few equal runs give no verdict, although their deviation is 0. A number without
-// randomness gives one.
+// randomness gives a verdict.
 func TestEqualRuns(t *testing.T) {
 	table := &table{lab: newLab(Options{})}
 	table.begin("equal", "difference", false)

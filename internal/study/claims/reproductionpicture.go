@@ -84,8 +84,8 @@ func lookOf(t *brush.Theme, m Match) brush.Look {
 	return brush.Look{Hue: hue, Shape: l.shape}
 }
 
-// wideRatio is the ratio of an axis's ends above which the axis is logarithmic. On shorter ranges, a logarithmic axis
-// has too few ticks.
+// wideRatio is the limit for the ratio of an axis's ends. If the ratio is larger, the axis is logarithmic. On shorter
+// ranges, a logarithmic axis has too few ticks.
 const wideRatio = 8
 
 // reference returns the group's value for no effect: 1 for ratios, else 0.
@@ -104,7 +104,7 @@ func (c *Comparison) noEffect(g *Group) float64 {
 	return g.reference()
 }
 
-// compares reports whether a comparison is drawn on the group's axis. A share of won pairs is not.
+// compares reports whether a comparison is drawn on the group's axis. A share of won pairs is not drawn there.
 func (c *Comparison) compares() bool { return c.Failed == 0 }
 
 // extent returns the range of the group's axis, slightly wider than the drawn numbers.

@@ -121,7 +121,7 @@ func (l *lab) ends(c onFonseca) *ends {
 	return out
 }
 
-// effort is the mean cost of a seed's runs, by seed.
+// effort contains the mean cost of each seed's runs.
 type effort struct{ iterations, paid []float64 } // paid counts backpropagations
 
 // untilStationary returns the cost of runs up to the iteration at which ω reaches 0.01.
@@ -159,8 +159,8 @@ func fraction(source interface{ Uint64() uint64 }) float64 {
 	return float64(source.Uint64()>>11) / (1 << 53)
 }
 
-// bowls returns a random problem of strongly convex quadratics in ten variables. Curvatures along the axes are between 1/2 and 2,
-// minima in [−1, 1]. The start is in [−4, 4] in every variable.
+// bowls returns a random problem of strongly convex quadratics in ten variables. The curvatures along the axes are
+// between 1/2 and 2. In every variable, the minima are in [−1, 1] and the start is in [−4, 4].
 func (l *lab) bowls(objectives int, seed uint64) (p *problem.Quadratics, start []float64) {
 	const n = 10
 	source := algo.Stream(seed, 0, 0, algo.Data)

@@ -62,8 +62,8 @@ func join(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }
 
-// WriteMarkdown writes one table per paper. A claim has one line for the paper, one for us, and one per part if it
-// has several. Our line names the file that its figures were read from. Without a file, they were computed.
+// WriteMarkdown writes one table per paper. A claim has one line for the paper, one for us, and one per part if it has
+// several. Our line names the file that its figures were read from. If it names no file, the figures were computed.
 func WriteMarkdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	line := func(cells ...any) { fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", cells...) }

@@ -58,7 +58,7 @@ func Default() Config {
 	}
 }
 
-// quick returns a version that takes a minute.
+// quick returns a smaller configuration, whose tables take a minute.
 func (c Config) quick() Config {
 	c.Batch, c.Eta, c.Extended, c.Shape = []int{10}, []float64{0.1}, []int{10, 20}, []float64{0.5, 1}
 	c.Runs = max(1, c.Runs/5)
@@ -225,8 +225,8 @@ func (s *Tables) stepper(c *Cell, number int) (*transport.MosT, error) {
 	return transport.NewMosT(config)
 }
 
-// Preference returns EPO's preference for solution j of m, counted from 0. The rays divide the right angle between
-// the axes into equal parts, with half a part at each end.
+// Preference returns EPO's preference for solution j of m, counted from 0. The m preferences are rays that divide the
+// right angle between the axes into equal parts, with half a part at each end.
 func Preference(j, m int) []float64 {
 	sine, cosine := portable.Sincos(math.Pi / 2 * (float64(j) + 0.5) / float64(m))
 	return []float64{cosine, sine}
@@ -328,7 +328,8 @@ func (s *Tables) over(c, other *Cell) experiment.Estimate {
 	return experiment.WithError(experiment.Differences(s.hypervolumes(c, test), s.hypervolumes(other, test)))
 }
 
-// chosen returns a method's best cell on validation points, or the first of several. It returns nil until the table is complete.
+// chosen returns a method's best cell on validation points. If several are equally good, it returns the first. It
+// returns nil until the table is complete.
 func (s *Tables) chosen(batch int, method string) *Cell {
 	if !s.complete(batch) {
 		return nil
@@ -365,7 +366,7 @@ func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
 }
 
-// columns returns the columns of the CSV file. Hypervolumes are times 100. They are empty until all cells with a
+// columns returns the columns of the CSV file. Hypervolumes are times 100. They are empty until all cells with the same
 // batch size are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config

@@ -300,7 +300,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version has fewer values, and that all its runs belong to the full one.
+// TestQuick checks that the quick version has fewer runs and values, and that the full version has all its cells too.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs != full.Runs/5 || !slices.Contains(full.Batch, quick.Batch[0]) || !slices.Contains(full.Eta, quick.Eta[0]) {

@@ -53,7 +53,8 @@ const (
 	costRho       = 0.3 // ρ in the FORUM paper
 )
 
-// Default returns the command line's configuration. T varies as in the paper, and the sizes take seconds.
+// Default returns the command line's configuration. T varies as in the paper. At these sizes, the measurement takes
+// seconds.
 func Default() Config {
 	return Config{
 		Lines: []Line{{Method: forum}, {Method: moml, Mode: bilevel.Reverse}, {Method: moml, Mode: bilevel.Forward},
@@ -82,7 +83,7 @@ type Cell struct {
 	rig  *rig
 }
 
-// Counts is the cost of an upper step on any machine.
+// Counts is the cost of an upper step in numbers that do not depend on the machine.
 type Counts struct {
 	Gradients int
 	Products  int // products of the lower Hessian with a vector

@@ -239,8 +239,8 @@ func TestCostInPieces(t *testing.T) {
 			if pending, err = s.Work(func() bool { return s.config.Clock() < until }); err != nil {
 				t.Fatal(err)
 			}
-			// Only a few steps follow after the time limit: a group takes an eighth of a batch, and a step takes its
-			// time.
+			// Only a few steps follow after the time limit: groups of steps, which take an eighth of a batch each, and
+			// single steps.
 			if over := s.config.Clock() - until; over > smallCost().Batch/4+20*time.Microsecond {
 				t.Fatalf("a piece of %v takes %v more", slice, over)
 			}
@@ -689,7 +689,8 @@ func TestPictureGrows(t *testing.T) {
 }
 
 // TestUnfold checks that a picture that is still unfolding has the axes of the whole picture, but only the points up to
-// its share, where the lines' names are. The axis of times stays fixed after every cell has been measured once.
+// the drawn share of the horizontal axis. The lines' names are at the end of that share. The axis of times stays fixed
+// after every cell has been measured once.
 func TestUnfold(t *testing.T) {
 	s := newCost(t, smallCost(), perWork)
 	share := 0.0

@@ -38,8 +38,8 @@ func (l Line) ModeName() string {
 	return ""
 }
 
-// size contains the numbers that determine the cost of an upper step. T and p are real numbers, because lines are
-// drawn between whole ones.
+// size contains the numbers that determine the cost of an upper step. T and p are real numbers, because lines are drawn
+// between whole numbers too.
 type size struct{ n, m, t, p float64 }
 
 // gradients returns the number of gradients in an upper step: one for each of the m upper objectives and each of the

@@ -64,8 +64,8 @@ func (d *Display) label() string {
 // Display sets how the panels show the measurements.
 func (s *Figure) Display(d Display) { s.show = d }
 
-// Unfold limits the pictures to a share of their horizontal axes. drawn returns the share, from 0 to 1; 1 draws
-// everything.
+// Unfold limits the pictures to a share of their horizontal axes. The argument drawn returns the share, from 0 to 1; 1
+// draws everything.
 func (s *Figure) Unfold(drawn func() float64) { s.drawn = drawn }
 
 // share returns the share of the pictures to draw, from 0 to 1.
@@ -262,7 +262,7 @@ func (h *chart) axes() (x, y axes.Axis) {
 			y.Min = -zeroShare * y.Max
 		}
 	case zero:
-		// Just above a power of ten, zero is clear of the labels.
+		// The axis begins just above a power of ten, so that zero is clear of the labels.
 		if y.Min = 1.3 * portable.Pow(10, math.Floor(portable.Log10(y.Min))); low < 4*y.Min {
 			y.Min /= 10
 		}
@@ -271,8 +271,8 @@ func (h *chart) axes() (x, y axes.Axis) {
 }
 
 // hold returns the ends of the axis for measured times. Medians move until everything is measured, so the axis stays
-// fixed after every cell has been measured once. It grows if a time exceeds it, and shrinks at the end if it is much
-// too long.
+// fixed after every cell has been measured once, with two exceptions. The axis grows if a time exceeds its end. It
+// shrinks when everything is measured if it is much too long.
 func (h *chart) hold(low, high float64) (lo, hi float64) {
 	const room, decades, tooLong = 1.15, 1e4, 2.5
 	f := h.figure
@@ -325,7 +325,7 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 // such ends rarely move while points are added.
 func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
-// roundBelow returns a number ≤ v of the same form.
+// roundBelow returns the largest number ≤ v whose reciprocal has the form that roundAbove returns.
 func roundBelow(v float64) float64 { return 1 / roundAbove(1/v) }
 
 // ends returns the labels of the lines. A label is placed where the drawn theory ends, or at the last measured point if
@@ -522,8 +522,8 @@ func (h *chart) describe() string {
 	return text
 }
 
-// finding returns a sentence with the lines that need the least and the most at the right end. It returns "" while
-// fewer than two lines are known there.
+// finding returns a sentence with the lines that need the least and the most of the quantity at the right end. It
+// returns "" while fewer than two lines are known there.
 func (h *chart) finding() string {
 	points := slices.Collect(h.points)
 	if len(points) == 0 {
@@ -589,7 +589,7 @@ func (h *chart) mark(b *brush.Brush, thing any) {
 	}
 }
 
-// key returns a text that changes whenever anything changes that the picture's points depend on.
+// key returns a text that depends on everything that determines the picture's points.
 func (h *chart) key() string {
 	f := h.figure
 	done := 0

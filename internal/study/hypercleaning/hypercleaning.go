@@ -49,8 +49,8 @@ type Config struct {
 	Runs     int // runs per cell, ≥ 1, each with different data
 	Steps    int // upper steps per run, ≥ 1
 	Eta      float64
-	// Runs outside the tables have longer loops, for MOML, MoCo and FORUM with Compared, or other η, for FORUM with
-	// Compared and Tuning's T.
+	// Runs outside the tables are of two kinds. MOML, MoCo and FORUM with Compared have longer loops. FORUM with
+	// Compared and Tuning's T has other values of η.
 	LongT    []int
 	OtherEta []float64
 	// Tuned contains the tables' step sizes by method. They are the best ones in Tuning.
@@ -92,7 +92,7 @@ const (
 	f1Both
 	detection     // AUC of the weights, in [0, 1]
 	selectionBoth // accuracy on validation 2 in percent, mean over both data sets
-	chosenAt      // index of that iteration
+	chosenAt      // index of the iteration with the best accuracy on validation 2
 	lastAccuracy  // mean over both data sets
 	lastDetection
 	lastQ // q̃; NaN for methods without it
@@ -393,9 +393,9 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 }
 
 // columns returns the columns of the CSV file. Accuracy and F1 are in percent. Differences are between accuracies and
-// come with standard errors. The columns with the paper's numbers are for another problem.
+// come with standard errors. The paper's numbers, in columns of their own, are for another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
-	// Only q̃ and the deviation of one run may be unknown.
+	// Only q̃, and the deviation over a single run, may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }
 	summary := func(c *Cell) *experiment.Summary { return &c.Summary }
 	p := &s.config.Problem

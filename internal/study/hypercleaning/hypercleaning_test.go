@@ -61,7 +61,7 @@ func TestHyperCleaningClaims(t *testing.T) {
 
 // TestPageHyperCleaning checks the text of the scene's card. At T = 16, every method that cleans gains two to four
 // points over the clean samples alone and four to five over no cleaning. ρ = 0 costs about one point, which is within
-// its error.
+// one and a half standard errors.
 func TestPageHyperCleaning(t *testing.T) {
 	c := Page()
 	c.T, c.Rho = []int{16}, []float64{0, 0.5}
@@ -297,7 +297,7 @@ func cleaningMeasured(t *testing.T, s *Tables, c *Cell, run int) (measured [meas
 
 // TestHyperCleaningInPieces checks that the result does not depend on how the work is divided.
 func TestHyperCleaningInPieces(t *testing.T) {
-	// The first call checks once without effect, and the last call stops at the end.
+	// In pieces of size 1, each call takes one step, so the work needs at least one call per step of every run.
 	_, runs := tables.Begin(t, smallCleaning()).Parts()
 	tables.Pieces(t, smallCleaning(), 1, runs*smallCleaning().Steps, 1, 17, 100000)
 }
