@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// pictures holds the panels in all their forms.
+// pictures holds the panels, including those that the parameters do not select.
 type pictures struct {
 	plane, front   axes.Panel
 	line, triangle axes.Panel            // panels of the frequencies
@@ -35,7 +35,7 @@ func (p *pictures) shown(s *Scene) []axes.Panel {
 	return []axes.Panel{p.plane, turns, p.front, p.curves[s.values.View]}
 }
 
-// frontPanel returns the panel of the runs in their first two objectives.
+// frontPanel returns the panel that plots the runs by their first two objectives.
 func (s *Scene) frontPanel() axes.Panel {
 	f := &runs.FrontPlane{Timeline: s.Timeline(), Text: s.OfSelected(s.describeFront), Walk: &s.values.Walk}
 	f.Axes = func() (axes.Axis, axes.Axis) {

@@ -19,7 +19,7 @@ type Params struct {
 	Sigma     float64
 
 	View, Field, Zoom string
-	Moment            float64 // how much of the step to the marker is shown, from 0 to moments
+	Moment            float64 // how many moments of the step to the marker are shown; may be a fraction
 }
 
 // These are the available problems.

@@ -38,8 +38,8 @@ func worked(t testing.TB, s *Scene) *Scene {
 	return s
 }
 
-// TestPictures checks that every panel draws in every detail, theme, width and state, and describes what it shows. No
-// panel may draw or write invalid numbers.
+// TestPictures checks that every panel can be drawn at every level of detail, in every theme, width and state, and
+// describes what it shows. No panel may draw or write invalid numbers.
 func TestPictures(t *testing.T) {
 	states := []struct {
 		values map[string]string
@@ -111,8 +111,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestStepsAreDrawn checks that the steps of the marker's outer iteration replace the path, each in its objective's
-// colour along its block's axis.
+// TestStepsAreDrawn checks that the steps of the marker's outer iteration replace the path, each drawn in its
+// objective's colour and along its block's axis.
 func TestStepsAreDrawn(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "1,1", "order": "contiguous", "blockorder": "listed", "method": sweeps.BlockSMOO})
 	scenetest.Step(t, s, 4)
@@ -156,7 +156,7 @@ func TestStepsAreDrawn(t *testing.T) {
 	}
 }
 
-// TestShortStepsAddUp checks that steps too short to draw singly are drawn together if they follow one objective, so
+// TestShortStepsAddUp checks that steps too short to draw singly are drawn as one if they follow the same objective, so
 // that no part of the path is missing.
 func TestShortStepsAddUp(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"m": "5,15", "alpha": "0.01", "order": "contiguous", "blockorder": "listed",
@@ -269,8 +269,8 @@ func TestTurnsBetweenIterations(t *testing.T) {
 	}
 }
 
-// TestBiasAppears checks that the lines of the bias appear once computed, even after runs are rebuilt, and that they
-// pass through the runs' cycles.
+// TestBiasAppears checks that the lines of the bias appear once they are computed, even after runs are rebuilt, and
+// that the lines pass through the runs' cycles.
 func TestBiasAppears(t *testing.T) {
 	s := New()
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -296,7 +296,7 @@ func TestBiasAppears(t *testing.T) {
 	}
 }
 
-// TestGapAxis checks that the axis contains all gaps except rounding errors.
+// TestGapAxis checks that the axis contains all gaps except those that are only rounding errors.
 func TestGapAxis(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	for range 4 {
@@ -312,8 +312,8 @@ func TestGapAxis(t *testing.T) {
 	}
 }
 
-// TestWindow checks that the plane contains the Pareto set and the start, and that it contains the run's point when
-// zoomed in.
+// TestWindow checks that the plane contains the Pareto set and the start, and that the zoomed-in plane contains the
+// run's point.
 func TestWindow(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	inside := func(x []float64) bool {
@@ -404,8 +404,8 @@ func TestTips(t *testing.T) {
 	}
 }
 
-// TestPlusIsOnTop checks that the plus sign at the weighted sum's minimum is drawn above the runs, which come to rest
-// there, and that its label uses words.
+// TestPlusIsOnTop checks that the plus sign at the weighted sum's minimum is drawn on top of the runs, which come to
+// rest there, and that its label explains the symbol in words.
 func TestPlusIsOnTop(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

@@ -219,13 +219,13 @@ func (s *Scene) drawSet(b *brush.Brush) {
 	}
 }
 
-// drawLeast marks the minimiser of F_m. It draws above the runs, which come to rest there.
+// drawLeast marks the minimiser of F_m. The mark is on top of the runs, which come to rest there.
 func (s *Scene) drawLeast(b *brush.Brush) {
 	x, y := runs.Flat(s.goal.Minimiser)
 	b.Marker(x, y, brush.Plus, 7, b.Theme.Ink, true)
 }
 
-// lowest returns the minimiser of objective k, which is an end of the Pareto set of a pair.
+// lowest returns the minimiser of objective k, at which the Pareto set of a pair of objectives ends.
 func (s *Scene) lowest(k int) []float64 {
 	if k == 0 {
 		return s.pairs[0][0]
@@ -233,7 +233,7 @@ func (s *Scene) lowest(k int) []float64 {
 	return s.pairs[k-1][setPoints]
 }
 
-// levelNodes is the number of grid nodes of level sets in each direction.
+// levelNodes is the number of grid nodes, in each direction, from which level sets are computed.
 const levelNodes = 64
 
 // levels returns the layer of level sets behind the paths. It is empty unless there are exactly two variables and level

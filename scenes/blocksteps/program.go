@@ -12,7 +12,7 @@ import (
 const maxTurns = 5000
 
 // ProgramData implements scene.Programmed. It returns the bowls, the blocks and the order of turns. If all outer
-// iterations are equal, it lists the turns of one; otherwise it lists the turn of every step.
+// iterations are equal, it lists the turns of one iteration; otherwise it lists the turn of every step.
 func (s *Scene) ProgramData(method string, steps int) (map[string]any, error) {
 	v := &s.values
 	if method != sweeps.BlockSMOO {

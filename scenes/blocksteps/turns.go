@@ -27,8 +27,9 @@ func (s *Scene) turns() (m []int, p int) {
 	return m, p
 }
 
-// turnsPanels returns the panels of the frequencies, which can be dragged. For two objectives they form a line, with
-// the values at the minimiser of F_m above it; for three they form a triangle.
+// turnsPanels returns the panels of the frequencies, which can be dragged. For two objectives the frequencies form a
+// line, and the objectives' values at the minimiser of F_m are plotted above it. For three objectives they form a
+// triangle.
 func (s *Scene) turnsPanels() (line, triangle *axes.Plane) {
 	const name, heading = "frequencies", "How the turns are shared"
 	line = &axes.Plane{Name: name, Heading: heading, Text: s.describeTurns}
@@ -101,7 +102,7 @@ func (s *Scene) dragTurns(x, y float64) (name, text string) {
 	return "m", param.FormatFrequencies(sweeps.Divide(weights, total))
 }
 
-// drawLine draws the values of two objectives at the minimiser of F_m for all shares of the turns.
+// drawLine draws the values of two objectives at the minimiser of F_m as curves over the shares of the turns.
 func (s *Scene) drawLine(b *brush.Brush) {
 	for k := range 2 {
 		look, at := b.Theme.Goal(k), func(i int) (float64, float64) { return float64(i) / setPoints, s.along(i)[k] }
@@ -151,7 +152,7 @@ func (s *Scene) findRun(b *brush.Brush, at vg.Point) (best axes.Pick, _ bool) {
 	return best, near.Found
 }
 
-// markRun rings a run's values of both objectives at an iteration.
+// markRun draws rings around a run's values of both objectives at an iteration.
 func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	r := s.Timeline().Find(run)
 	if r.Run == nil || s.problem == nil {
@@ -167,7 +168,7 @@ func (s *Scene) markRun(b *brush.Brush, run string, k int) {
 	}
 }
 
-// findTurns describes the frequencies at a point of the triangle, and the objectives' values that they lead to.
+// findTurns describes the frequencies at a point of the triangle, and the objectives' values to which they lead.
 func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 	if s.problem == nil || len(s.goal.Weights) != 3 {
 		return axes.Pick{}, false
@@ -187,8 +188,9 @@ func (s *Scene) findTurns(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		Lines: []string{"m = (" + param.FormatFrequencies(m) + ")", "f where F_m is least: " + timeline.Vector(g.F)}}, true
 }
 
-// drawRuns marks each run's values of both objectives above the handle. Each marker contains the objective's own marker.
-// The selected run's markers are larger and lie below the others, because runs come to rest at the same values.
+// drawRuns marks each run's values of both objectives above the handle. Each marker has the shape of the run's method
+// and contains the objective's marker. The selected run's markers are larger and are drawn beneath the others, because
+// runs come to rest at the same values.
 func (s *Scene) drawRuns(b *brush.Brush) {
 	x, _ := sweeps.Place(s.goal.Weights)
 	b.TimeMarker(x)

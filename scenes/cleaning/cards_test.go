@@ -17,13 +17,13 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on 18 of 20 seeds.
+// nine requires a claim to hold on at least 18 of 20 seeds.
 var nine = scenetest.Over(20, 0.9)
 
 // cleaners are the default methods that learn weights.
 var cleaners = []string{"forum", "moml", "moco"}
 
-// points returns the mean accuracy, in percent, of a method's final model on both data sets.
+// points returns the accuracy, in percent, of a method's final model, averaged over both data sets.
 func points(t testing.TB, s scene.Scene, method string) float64 {
 	t.Helper()
 	return 100 * scenetest.Number(t, s, "accuracy."+method)

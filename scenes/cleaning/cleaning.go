@@ -1,5 +1,5 @@
 // Package cleaning implements the scene of hyper-cleaning. The scene has two small data sets of points in the plane,
-// some of which have wrong labels. Two-level methods learn a weight for every sample.
+// and some of the points have wrong labels. Two-level methods learn a weight for every sample.
 package cleaning
 
 import (
@@ -21,7 +21,7 @@ type Scene struct {
 	values Params
 
 	problem *problem.HyperCleaning
-	// chosen holds the iterates of each run that were the best so far. The last of these iterates is the reported one.
+	// chosen holds, for each run, every iterate that was the best when the run reached it. The last one is reported.
 	chosen    map[*timeline.Run][]marks
 	reference *reference
 	surfaces  [problem.HyperCleaningSets]surface // surfaces of the selected run's model
@@ -83,7 +83,7 @@ func (s *Scene) StepNumbers(t timeline.Track, k int) (map[string]string, error) 
 	return twolevel.StepNumbers(s.Timeline(), s.problem, t, k)
 }
 
-// Displayed creates the table when it is first displayed.
+// Displayed creates the table when the table is first displayed.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil
@@ -134,8 +134,9 @@ type RunResult struct {
 	Last   Outcome `json:"last"`
 }
 
-// Results returns the outcomes of the runs, and the table if it has been displayed. It also returns the test accuracy, on each data
-// set, of the same model trained with all labels right. This accuracy is null until the model is trained.
+// Results returns the outcomes of the runs, and the table if it has been displayed. It also returns the test accuracy,
+// on each data set, of a model of the same kind trained with all labels right. This accuracy is null until the model is
+// trained.
 func (s *Scene) Results() any {
 	results := []RunResult{}
 	for _, r := range s.Timeline().Tracks() {

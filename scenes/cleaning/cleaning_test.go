@@ -108,7 +108,7 @@ func TestChosen(t *testing.T) {
 			if full.reported(r) != best || thin.reported(other) != best {
 				t.Errorf("%s: chosen %+v and %+v, want %+v", r.Name, full.reported(r), thin.reported(other), best)
 			}
-			// The records agree with the problem's scores of the point.
+			// The records must agree with the scores that the problem gives the point.
 			row, last := r.Kept(50), marksAt(t, full, r.Name, 50)
 			accuracy, f1 := full.problem.Score(row.X, 1, problem.Test)
 			if last.accuracy[1] != accuracy || last.f1[1] != f1 || last.auc != full.problem.Detection(row.X) {
@@ -177,8 +177,8 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestLive checks that T, η, μ and ρ affect the runs that use them from the next iteration on. Rebuilding the runs from the log gives
-// the same bits.
+// TestLive checks that T, η, μ and ρ affect the runs that use them from the next iteration on, and that rebuilding the
+// runs from the log gives the same bits.
 func TestLive(t *testing.T) {
 	values := map[string]string{"budget": "40", "method": "forum,moml,moco,bome,bvfim,nocleaning", "bvfim.tau": "0.1"}
 	plain := with(t, values)
@@ -211,7 +211,8 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// TestReference checks that the reference is trained in pieces, once for the same data, and only if it is displayed.
+// TestReference checks that the reference is trained in pieces, only once for the same data, and only if it is
+// displayed.
 func TestReference(t *testing.T) {
 	s := with(t, map[string]string{"method": "nocleaning", "budget": "3"})
 	pieces := 0

@@ -57,7 +57,7 @@ func (s *Scene) accuracyHistory() *kinds.History {
 	return h
 }
 
-// cleanLabels labels the accuracy of the same model trained on clean labels.
+// cleanLabels labels the accuracy of a model of the same kind trained on clean labels.
 const cleanLabels = "clean labels"
 
 // above places a level's label above the line, left of the anchor.
@@ -70,8 +70,8 @@ func (s *Scene) level(b *brush.Brush, y float64, name string, side brush.Align) 
 	b.Text(x, y, name, brush.SmallText, b.Theme.Muted, side)
 }
 
-// levelName returns the anchor of a level's label. The anchor is close to the level's line, because curves come near the
-// line, and left of the time marker's place at the end of the runs.
+// levelName returns the anchor of a level's label. The anchor is close to the level's line, because curves come near
+// the line. It is left of where the time marker is at the end of the runs.
 func levelName(b *brush.Brush, y float64, side brush.Align) (float64, float64) {
 	xmin, xmax, ymin, ymax := b.Bounds()
 	return xmax - float64(0.05*(xmax-xmin)), y + float64(0.03*side.Y*(ymax-ymin))
@@ -105,14 +105,15 @@ func (s *Scene) accuracyPanel() axes.Panel {
 	return p
 }
 
-// nameDip labels the dip of FORUM’s accuracy, if there is one, with its cause. The model first follows the clean samples, then the
-// weights, which have not learned yet. The label is in the empty part of the panel, clear of the time marker.
+// nameDip labels the dip of FORUM’s accuracy, if there is one, with the cause of the dip. The model first follows the
+// clean samples, then the weights, which have not learned yet. The label is in the empty part of the panel, clear of
+// the time marker.
 func (s *Scene) nameDip(b *brush.Brush) {
 	r := s.Timeline().Selected()
 	if r.Run == nil || r.Method != twolevel.FORUM {
 		return
 	}
-	const words, gap, height = "dips until weights clean", 5, 0.4 // space beside the text, in pixels; its height, as an accuracy
+	const words, gap, height = "dips until weights clean", 5, 0.4 // gap beside the text in pixels, height of the text as an accuracy
 	width := b.Width(words)
 	row, ok := dipOf(r, s.Timeline().Marker())
 	if !ok || b.Frame.Detail == brush.Thumbnail || 2*width > b.Canvas.Size().X {

@@ -124,7 +124,7 @@ const (
 	leastRing                = 0.15 // opacity of a ring at weight 0; it is 1 at ½, the initial weight, and above
 )
 
-// stillKey returns a cache key for the picture that drawStill draws, which does not depend on the runs.
+// stillKey returns a cache key for the picture that drawStill draws. The picture does not depend on the runs.
 func (s *Scene) stillKey(set int) string {
 	return fmt.Sprintf("still %d %+v %v %t", set, s.problem.Config(), s.split(), s.referred())
 }

@@ -37,7 +37,7 @@ func TestFacts(t *testing.T) {
 			same(name+"."+method, want)
 		}
 	}
-	// T·m products per step, and none without differentiation.
+	// MOML computes T·m Hessian-vector products per step. FORUM, a first-order method, computes none.
 	same("hvp.moml", 40*4*2)
 	same("hvp.forum", 0)
 	s.Timeline().SetMarker(9)

@@ -84,7 +84,8 @@ func (s *Scene) judge(r *timeline.Run) {
 	}
 }
 
-// reported returns the first of a run's points so far with the best score on validation 2.
+// reported returns the marks of the reported point, which is the first of a run's points so far with the best score on
+// validation 2.
 func (s *Scene) reported(r *timeline.Run) marks { return s.reportedBy(r, r.Last()) }
 
 // reportedBy is like reported, but considers only the points up to iteration k.

@@ -25,7 +25,8 @@ type Params struct {
 var offered = []string{twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.BOME, twolevel.BVFIM, twolevel.NoCleaning,
 	twolevel.ValidationOnly}
 
-// defaults returns the settings of the paper's experiment on data sets of 40 samples. T = 16 is one of its four values.
+// defaults returns the settings of the paper's experiment on data sets of 40 samples. T = 16 is one of the experiment's
+// four values of T.
 func defaults() Params {
 	p := Params{
 		Roster:     twolevel.New(offered, twolevel.FORUM, twolevel.MOML, twolevel.MoCo, twolevel.NoCleaning),

@@ -26,8 +26,8 @@ type surface struct {
 	scores  []float64 // nodes×nodes×classes, rows from the bottom
 }
 
-// update computes the scores of the model of z, unless the surface already has them. All calls must pass the same data
-// set.
+// update computes the scores of the model that the variables z contain, unless the surface already has these scores.
+// All calls must pass the same data set.
 func (s *surface) update(p *problem.HyperCleaning, z []float64, set int) {
 	n, _, _ := p.Dims()
 	if s.problem == p && slices.Equal(s.omega, z[n:]) {

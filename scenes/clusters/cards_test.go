@@ -29,7 +29,7 @@ func with(t testing.TB, values map[string]string) *Scene {
 	return scenetest.Open(t, New(), values)
 }
 
-// values returns a card's values with further values, given as alternating names and values.
+// values returns a card's parameter values with further ones, given as alternating names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
@@ -38,7 +38,8 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 // ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New}
 
-// fact returns a fact at the end of a card's runs on a seed, with further values as alternating names and values.
+// fact returns a fact at the end of a card's runs on a seed. further lists more parameters as alternating names and
+// values.
 func fact(t testing.TB, seed int, name, card string, further ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, card, further...), seed, name)
@@ -556,7 +557,7 @@ var claims = scenetest.Claims{
 // TestCards checks that the claims in this file cover the scene's texts, and that they hold.
 func TestCards(t *testing.T) { claims.Check(t, About) }
 
-// column returns coordinate k of points.
+// column returns coordinate k of every point.
 func column(points [][]float64, k int) []float64 {
 	out := make([]float64, len(points))
 	for i, p := range points {
@@ -565,8 +566,8 @@ func column(points [][]float64, k int) []float64 {
 	return out
 }
 
-// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals. It also checks that at least one of MosT's ends
-// elsewhere, where no direction helps all of its goals.
+// stopsAtEdge checks that MosT(L)'s solutions end in the middle of their goals. It also checks that at least one of
+// MosT's solutions ends elsewhere, where no direction helps all of its goals.
 func stopsAtEdge(t testing.TB, seed int) {
 	t.Helper()
 	s := endedScene(t, seed, "edge")

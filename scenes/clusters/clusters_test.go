@@ -52,7 +52,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestWaitingForFile checks that without the file the page says that there are no runs, and that everything still works.
+// TestWaitingForFile checks that, while the visitor's file is missing, the page says that there are no runs and
+// everything still works.
 func TestWaitingForFile(t *testing.T) {
 	s := with(t, map[string]string{"layout": layoutData})
 	if len(s.Timeline().Runs()) != 0 || !s.ShowsPasted() {
@@ -189,7 +190,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestPictureFollowsSelection checks that the picture shows the selected run at the marker, also after either changes.
+// TestPictureFollowsSelection checks that the picture shows the selected run at the marker, even after the selection or
+// the marker changes.
 func TestPictureFollowsSelection(t *testing.T) {
 	s := with(t, map[string]string{"method": "most,linearization"})
 	scenetest.Step(t, s, 5)
@@ -226,8 +228,8 @@ func TestPictureFollowsSelection(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a round with 200 goals and ten solutions, and rendering its changes to a canvas that draws
-// nothing.
+// BenchmarkFrame measures a round with 200 goals and ten solutions, including the rendering of the changes to a canvas
+// that draws nothing.
 func BenchmarkFrame(b *testing.B) {
 	s := with(b, map[string]string{"n": "200", "m": "10", "tau": "0", "budget": "5000"})
 	scenetest.Step(b, s, 20)

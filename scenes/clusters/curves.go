@@ -134,9 +134,9 @@ func (s *Scene) theoremPanel() axes.Panel {
 }
 
 // bound returns the constant C of the line C/k above the running mean of the selected run. With gradients of Lipschitz
-// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise it.
-// This requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. If one of these conditions
-// fails, holds is false, and the line C/k is only a guide that starts at the value of the first round.
+// constant ν, each round lowers Σ Γ_ij L_i(θ_j) by at least η(1 − νη/2) Σ_j b_j‖d_j‖², and a new plan does not raise
+// this sum. The bound requires MGDA's directions, one step per plan, fixed marginals and cheapest plans. If one of
+// these conditions fails, holds is false, and the line C/k is only a guide that starts at the value of the first round.
 func (s *Scene) bound() (c float64, holds bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
@@ -150,7 +150,7 @@ func (s *Scene) bound() (c float64, holds bool) {
 	return first.Number(plans.Cost) / (v.Eta * (1 - float64(nu*v.Eta/2))), true
 }
 
-// wonPanel shows the share of the goals that each solution is best for.
+// wonPanel shows, for each solution, the share of the goals for which it is best.
 func (s *Scene) wonPanel() axes.Panel {
 	p := &kinds.Stack{Name: "won", Heading: "Goals that each solution is best for", Timeline: s.Timeline(), Label: "share of the goals",
 		Shares: won, Look: (*brush.Theme).NumberedSolution, Of: solutionName, Clock: s.clock}
@@ -169,7 +169,7 @@ func (s *Scene) wonPanel() axes.Panel {
 	return p.Panel()
 }
 
-// won returns, for each solution of a run, the share of the goals that it is best for, as recorded in a row.
+// won returns, for each solution of a run, the share of the goals for which it is best, as recorded in a row.
 func won(row timeline.Row) []float64 {
 	return row.List(plans.Won)
 }

@@ -81,7 +81,7 @@ func read(value func(of *runFacts) float64) func(s *Scene, method string, _ int)
 	return runs.OfFirst(func(s *Scene, r timeline.Track) float64 { return value(s.factsOf(r.Run)) })
 }
 
-// winners returns the number of solutions that win a goal.
+// winners returns the number of solutions that win at least one goal.
 func (of *runFacts) winners() float64 {
 	n := 0
 	for _, v := range of.won {
@@ -94,7 +94,7 @@ func (of *runFacts) winners() float64 {
 
 // runFacts describes a run at the marker. Facts are computed from this description.
 type runFacts struct {
-	point, step timeline.Row // rows of the run as a whole
+	point, step timeline.Row // rows with the numbers of the whole run
 	run         *timeline.Run
 	won, best   []float64 // won by each solution; best loss of each goal
 	winner      []int     // solution that wins each goal
@@ -205,7 +205,7 @@ func (of *runFacts) served(goal int) float64 {
 	return float64(n)
 }
 
-// rowMaxima returns the sum, over the goals, of the largest mass that one solution receives from the goal. It is NaN
+// rowMaxima returns the sum, over the goals, of the largest mass that any solution receives from the goal. It is NaN
 // without a plan.
 func (of *runFacts) rowMaxima() float64 {
 	if of.plan == nil {
@@ -221,7 +221,7 @@ func (of *runFacts) rowMaxima() float64 {
 	return transport.RowMaxima(mass, m)
 }
 
-// mean averages the values at those indices for which of returns true. It returns NaN if there are no such indices.
+// mean averages the values at the indices i for which of(i) is true. It returns NaN if there are no such indices.
 func mean(values []float64, of func(i int) bool) float64 {
 	sum, n := 0.0, 0
 	for i, v := range values {

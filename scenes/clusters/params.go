@@ -53,7 +53,8 @@ const (
 	viewTheorem = "theorem"
 )
 
-// offered are the methods that make sense here. MosT-E is for fewer objectives than solutions; MOO-SVGD and EPO are not ablations.
+// offered are the methods that make sense here. MosT-E is left out because it is for fewer objectives than solutions,
+// and MOO-SVGD and EPO are left out because they are not ablations.
 var offered = []string{
 	plans.MosT, plans.WithoutR, plans.WithoutCL, plans.Objectives, plans.Models, plans.Weights, plans.RandomPlan, plans.Linearization,
 	plans.MGDA,

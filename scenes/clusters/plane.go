@@ -54,15 +54,15 @@ func about(lists ...[][]float64) runs.Window {
 	return runs.Window{Half: grain * math.Ceil(holding(runs.Window{Half: least}, lists...).Half/grain)}
 }
 
-// A goal's handle is named with this prefix, followed by the goal's number from 1. Package runs names the start points'
-// handles.
+// goalHandle is the prefix of the names of the goals' handles. A goal's number, counted from 1, follows the prefix.
+// Package runs names the start points' handles.
 const goalHandle = "goal-"
 
 func goalName(i int) string { return "goal " + strconv.Itoa(i+1) }
 
 func solutionName(j int) string { return "solution " + strconv.Itoa(j+1) }
 
-// pathLook returns the look of a solution's path, whose dots tell it from the lines of the plan.
+// pathLook returns the look of a solution's path. Its dots distinguish the path from the lines of the plan.
 func pathLook(t *brush.Theme, j int) brush.Look {
 	l := t.Solution(j)
 	l.Dash = []vg.Length{2, 2}
@@ -409,7 +409,7 @@ func (s *Scene) describePlane() string {
 	return text + runs.DescribeDiverged(s.Timeline())
 }
 
-// bestFor returns, for each solution of the selected run, the number of goals that it is best for at the marker, as
+// bestFor returns, for each solution of the selected run, the number of goals for which it is best at the marker, as
 // text.
 func (s *Scene) bestFor() []string {
 	r := s.Timeline().Selected()

@@ -21,7 +21,7 @@ type shown struct {
 	served uint64
 }
 
-// shownOf is the key of a cached shown: everything that its content depends on.
+// shownOf is the cache key of a shown value. It holds everything on which the value depends.
 type shownOf struct {
 	version uint64
 	run     *timeline.Run
@@ -98,7 +98,8 @@ func (s *Scene) readPlan(of shownOf) *shown {
 	return out
 }
 
-// negligible is the share of a goal's mass below which it counts as not carried. Solvers that stop early leave traces everywhere.
+// negligible is the share of a goal's mass below which a solution counts as receiving nothing from the goal. Solvers
+// that stop early leave traces everywhere.
 const negligible = 1e-3
 
 // serving returns the number of solutions that receive goal i, and the solution that receives the most.

@@ -143,7 +143,7 @@ func offFront(s *Scene, solution *Solution) float64 {
 	return (solution.Loss - onFront) / (s.front.fair()[0] - s.front.accurate()[0])
 }
 
-// servesCovariance reports whether a solution of MosT-E serves the pure covariance, which is the last row.
+// servesCovariance reports whether a solution of MosT-E serves the pure covariance, which is the last row of the plan.
 func servesCovariance(t testing.TB, s *Scene, solution int) bool {
 	return slices.Contains(rowsOf(t, s, plans.Extended, solution), 19)
 }
@@ -187,7 +187,7 @@ func noisyMGDA(t testing.TB, s *Scene) float64 {
 	return most / s.front.accurate()[1]
 }
 
-// once holds the settings for runs of one round, for tests that read only the data and the front.
+// once holds settings that limit runs to one round. Tests that read only the data and the front use them.
 var once = []string{"budget", "1"}
 
 var claims = scenetest.CardClaims{

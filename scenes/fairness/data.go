@@ -99,8 +99,8 @@ func linesLabel(r timeline.Track) string {
 // attributeHandle is the handle that turns the attribute's direction.
 const attributeHandle = "attribute"
 
-// Position of the attribute's handle: its distance from the origin, and its angle at φ = 0°, which points from one class to the other.
-// Points are rotated by φ before their attribute is drawn.
+// Position of the attribute's handle: its distance from the origin, and its angle at φ = 0°, the direction from one
+// class to the other. Points are rotated by φ before their attribute is drawn at random.
 const (
 	attributeAt   = 0.93 * problem.FairnessView
 	attributeFrom = 45 // degrees
@@ -325,7 +325,8 @@ func (s *Scene) drawWords(b *brush.Brush) {
 	}
 }
 
-// nameEnds labels the lines of the front's ends, where the labels cover the fewest other lines and points, and no taken area.
+// nameEnds labels the lines of the front's ends. It puts the labels where they cover the fewest other lines and points,
+// and no taken area.
 func (s *Scene) nameEnds(b *brush.Brush, taken []vg.Rectangle) {
 	const size, line, area = brush.SmallText, 100, 1000 // costs of covering a line and an area, in covered points
 	lines := s.lines()

@@ -97,8 +97,8 @@ func (s *Scene) Results() any {
 	return map[string]any{"runs": results, "reference": s.front.reference, "front": 100 * s.front.most()}
 }
 
-// inMiddle returns the number of a method's solutions in the middle of the front at the marker. There, each objective
-// is below the mean of its values at the front's two ends.
+// inMiddle returns the number of a method's solutions in the middle of the front at the marker. In the middle, each
+// objective is below the mean of its values at the front's two ends.
 func (s *Scene) inMiddle(method string) float64 {
 	if s.front == nil {
 		return math.NaN()

@@ -42,8 +42,8 @@ func newFront(p *problem.Fairness, of problem.FairnessConfig, yielder *algo.Yiel
 	for i := range frontPoints {
 		theta, f := make([]float64, 2), make([]float64, 2)
 		u := float64(i) / (frontPoints - 1)
-		// μ goes from 0 to ∞, evenly in its effect on the curvature along c. Use math.Pow, because stored links compare results with
-		// these points to the last bit.
+		// μ goes from 0 to ∞, evenly in its effect on the curvature along c. Use math.Pow, because the results of stored
+		// links must stay the same to the last bit.
 		p.ParetoPoint(theta, 0.3*math.Pow(u/(1-u), 1.5), yielder)
 		p.Values(f, theta)
 		out.theta, out.f = append(out.theta, theta), append(out.f, f)

@@ -98,7 +98,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	return p
 }
 
-// runKey returns the key of the runs. The selected run has the symbol of its selected solution.
+// runKey returns the legend entries of the runs. The selected run has the symbol of its selected solution.
 func (s *Scene) runKey(t *brush.Theme) []axes.Entry {
 	entries, r := kinds.MethodEntries(t, Methods, s.Timeline()), s.Timeline().Selected()
 	for i := range entries {
@@ -286,7 +286,7 @@ func (s *Scene) drawGets(b *brush.Brush) {
 				b.Label(100*share, y, fmt.Sprintf("%.0f %%", 100*share), brush.SmallText, b.Theme.Ink, brush.RightOf)
 			}
 		}
-		const asked = 80 // the 80 % rule, in percent
+		const asked = 80 // minimum ratio of the 80 % rule, in percent
 		if at := asked * max(without, with); at > 0 {
 			y := middle + barApart
 			if without < with {

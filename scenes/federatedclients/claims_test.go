@@ -151,7 +151,7 @@ func (k *known) percent(t testing.TB, of func(end) float64, method string, value
 	return k.percentOn(t, scenetest.SeedList(20), of, method, values...)
 }
 
-// twice returns the same numbers as percent, but for twenty seeds of each of two bases.
+// twice returns the same numbers as percent, but for forty seeds: twenty from each base of scenetest.TwoBases.
 func (k *known) twice(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.TwoBases(20), of, method, values...)

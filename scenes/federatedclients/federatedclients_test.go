@@ -200,7 +200,8 @@ func TestFindClient(t *testing.T) {
 	}
 }
 
-// TestLinearizationTrains checks that every client trains every solution for a weighted sum over all clients.
+// TestLinearizationTrains checks that, with linearization and with MGDA, every client trains every solution in each
+// round.
 func TestLinearizationTrains(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "3", "method": "linearization,mgda"})
 	scenetest.Step(t, s, -1)

@@ -95,7 +95,7 @@ func (s *Scene) clientsMove(v []float64, k, most int) []float64 {
 // worstShare is the share of the clients that the picture highlights as the worst served.
 const worstShare = 0.2
 
-// worstClients returns the number of clients in worstShare, at least 1.
+// worstClients returns the number of clients that make up worstShare, at least 1.
 func (s *Scene) worstClients() int {
 	return max(1, int(math.Ceil(float64(worstShare*float64(s.values.N))-1e-9)))
 }

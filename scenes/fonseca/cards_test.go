@@ -43,7 +43,7 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart returns the maximum difference between a track's first weight, at any iteration since from, and the last
+// weightsApart returns the maximum difference between a track's first weight, at any iteration k ≥ from, and the last
 // value of this weight.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
@@ -170,7 +170,7 @@ var claims = scenetest.CardClaims{
 			}},
 		{Says: "The front bulges away from the origin, so a fixed weighted sum is smallest at an end, marked “least”.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
-				// Except for a hundredth at its ends, the front lies beyond the straight line between them.
+				// Except where an objective is at most 0.01, the front lies beyond the straight line between its ends.
 				for _, f := range fonsecaOf(t, 2).Front(101) {
 					if end := fonsecaOf(t, 2).Front(2); min(f[0], f[1]) > 0.01 && f[0]+f[1] <= end[0][0]+end[0][1] {
 						t.Errorf("%v is no farther than the line between the ends", f)

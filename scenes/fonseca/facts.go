@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/study/staleness"
 )
 
-// collapsed reports whether a run is at an end of the front. The maps use the same bound.
+// collapsed reports whether a run is at an end of the front. The maps use the same criterion.
 func (s *Scene) collapsed(r timeline.Row) bool { return slices.Min(r.F) < s.problem.End() }
 
 // atEnd returns a function that reports whether a run is at the end of the front where the given objective, counted from 0, is
@@ -31,7 +31,7 @@ func (s *Scene) middle(r timeline.Row) bool {
 	return slices.Min(r.F) > s.middleFrom[0] && slices.Max(r.F) < s.middleFrom[1]
 }
 
-// boundMiddle computes the objectives at one end of the middle; the other end mirrors them.
+// boundMiddle computes the objectives at one end of the middle. At the other end, the two values are swapped.
 func (s *Scene) boundMiddle() {
 	_, end := s.problem.ParetoInterval()
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
@@ -174,7 +174,7 @@ type MethodResult struct {
 	Backpropagation int     `json:"bp"`        // total of the runs
 	Stationarity    float64 `json:"stationarity"`
 	DistanceToSet   float64 `json:"distanceToParetoSet"`
-	// MeanWeights is the objectives' mean weights over all steps. It is null before the first step.
+	// MeanWeights lists the objectives' mean weights over all steps. It is null before the first step.
 	MeanWeights []float64 `json:"meanWeights"`
 }
 
@@ -216,7 +216,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present lists the methods available here.
+// present lists the methods that can be chosen in this scene.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

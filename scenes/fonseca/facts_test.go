@@ -94,7 +94,7 @@ func TestFactsOfDroppedRows(t *testing.T) {
 }
 
 // TestFactsWithoutRuns checks that facts of a method that does not run are NaN. It also checks that every fact has a
-// unique name and a label, and that reading it allocates little.
+// unique name and a label, and that reading a fact allocates little.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range New().Facts() { // before the first runs

@@ -48,7 +48,7 @@ type goals interface {
 	AttainableBoundary(count int) [][]float64
 	DistanceToParetoSet(x []float64) float64
 	Gap(f []float64) float64
-	End() float64 // below this bound, an objective counts as at its end of the front
+	End() float64 // bound on an objective, below which a point counts as being at an end of the front
 }
 
 // newProblem returns the chosen problem.
@@ -114,7 +114,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed computes the landscape, and creates a map when it is first displayed.
+// Displayed computes the landscape, and creates each map when the map is first displayed.
 func (s *Scene) Displayed() (err error) {
 	s.landscape = s.newLandscape()
 	switch {

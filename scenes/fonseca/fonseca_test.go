@@ -56,8 +56,8 @@ func TestPresetsRun(t *testing.T) {
 	}
 }
 
-// TestNoise checks the card's statements that all methods see the same noise and that the runs wander around the Pareto
-// set.
+// TestNoise checks the noise card's statements that all methods see the same noise and that the runs wander around the
+// Pareto set.
 func TestNoise(t *testing.T) {
 	s := preset(t, "noise")
 	scenetest.Step(t, s, -1)
@@ -72,9 +72,9 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestFavourite checks the card's statements. Noise drives all of MGDA's runs to the ends, as fixed weights do; without
-// noise, no run ends there. MoDo's runs keep away from the ends, at three times the cost. The test uses three seeds. The
-// experiment and the map's card test the effect of noise on the weights.
+// TestFavourite checks the statements of the card "favourite". Noise drives all of MGDA's runs to the ends, as fixed
+// weights do; without noise, no run ends there. MoDo's runs keep away from the ends, at three times the cost. The test
+// uses three seeds. The experiment and the map's card test the effect of noise on the weights.
 func TestFavourite(t *testing.T) {
 	values := scenetest.Preset(t, presets, "favourite").Values
 	for _, seed := range []string{"1", "2", "3"} {
@@ -102,8 +102,8 @@ func TestFavourite(t *testing.T) {
 	}
 }
 
-// TestNoiseMap checks that the map of noise is computed while it is displayed, and that a click on a cell builds the runs that it
-// counts.
+// TestNoiseMap checks that the map of noise is computed while it is displayed, and that a click on a cell builds the
+// runs that the cell counts.
 func TestNoiseMap(t *testing.T) {
 	s := with(t, map[string]string{"view": viewNoise})
 	for pieces := 0; s.noise.Cells()[3].Done() < s.noise.Cells()[3].Runs; pieces++ {
@@ -146,8 +146,8 @@ func TestNoiseMap(t *testing.T) {
 	}
 }
 
-// TestDraws checks that every view draws for any number of variables, in both themes, at sizes from phone to desktop, at the start,
-// halfway and at the end, with live changes.
+// TestDraws checks that every view draws for any number of variables, in both themes, at sizes from phone to desktop,
+// at the start, halfway and at the end. The runs include a live change.
 func TestDraws(t *testing.T) {
 	for _, d := range []string{"1", "2", "3", "30"} {
 		for _, axis := range []string{"iterations", "backpropagations"} {
@@ -197,7 +197,8 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAxis checks that an axis over backpropagations has that label and extends to the maximum cost of any run.
+// TestAxis checks that an axis over backpropagations is labelled accordingly and extends to the maximum cost of any
+// run.
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
 		s := with(t, map[string]string{"axis": "backpropagations", "method": methods, "budget": "37"})

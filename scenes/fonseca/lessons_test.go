@@ -86,7 +86,7 @@ func TestLessonOfFixedWeights(t *testing.T) {
 	if math.Abs(sum.most[0]-sum.most[1]) > 1e-9 {
 		t.Errorf("the sum is most at %v, not halfway", sum.most)
 	}
-	// With quadratic objectives every λ has its own point, where the line touches.
+	// With quadratic objectives every λ has its own point, where a line of equal sum touches the front.
 	for lambda, want := range map[string][2]float64{"0.1": {0.81, 0.01}, "0.3": {0.49, 0.09}, "0.5": {0.25, 0.25}, "0.7": {0.09, 0.49},
 		"0.9": {0.01, 0.81}} {
 		s := ended(t, values(lambda, problemQuadratic))

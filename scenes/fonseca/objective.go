@@ -201,7 +201,7 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 	}
 	const words = "Pareto front"
 	front := s.problem.Front(boundaryPoints)
-	// The label is at a steep part of the front, which it does not cover.
+	// The label is beside a steep part of the front, so that it does not cover the front.
 	name, side := front[len(front)*5/8], brush.LeftOf
 	_, summed := s.weightedSum()
 	switch {
@@ -240,9 +240,9 @@ func (s *Scene) drawFrontNames(b *brush.Brush) {
 type weightedSum struct {
 	lambda float64
 	f      []float64 // the run's objectives
-	value  float64   // the sum there
-	// least are the points where a line of this slope touches the front from below. They are local minima of the sum.
-	// most is the sum's maximum on the front, or nil if the maximum is at an end of the front.
+	value  float64   // the weighted sum of f
+	// least are the points where a line of equal sum touches the front from below. They are local minima of the sum. most
+	// is the sum's maximum on the front, or nil if the maximum is at an end of the front.
 	least    [][]float64
 	most     []float64
 	interior bool

@@ -278,8 +278,8 @@ func BenchmarkSwarmFrame(b *testing.B) {
 	}
 }
 
-// TestSwarmWords checks that keys explain the points, their colours, the crosses and the curtain, and that labels are
-// drawn over the points.
+// TestSwarmWords checks that the legends explain the points, their colours, the crosses and the curtain, and that
+// labels are drawn over the points.
 func TestSwarmWords(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
 	s.Extras().Flow.Animate(true)

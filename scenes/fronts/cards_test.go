@@ -35,7 +35,7 @@ func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) 
 	return out
 }
 
-// overTwoBases returns the same facts as overSeeds, but for 20 seeds of each of two bases.
+// overTwoBases returns the same facts as overSeeds, but for 40 seeds: 20 from each base of scenetest.TwoBases.
 func overTwoBases(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.SeededOn(t, scenetest.TwoBases(20), further...) {

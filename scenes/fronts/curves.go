@@ -31,7 +31,7 @@ func (s *Scene) volumeAt(run *timeline.Run) float64 {
 
 func (s *Scene) kindsAt(run *timeline.Run) int { return zdt.Kinds(pointsOf(s.at(run))) }
 
-// history returns a panel with the rounds on its horizontal axis. The caller sets what its lines show.
+// history returns a panel with the rounds on its horizontal axis. The caller sets what the lines show.
 func (s *Scene) history(name, heading string) *kinds.History {
 	return &kinds.History{Name: name, Heading: heading, Timeline: s.Timeline(), Clock: s.values.Clock(s.Timeline()),
 		Symbol: s.Params().Symbol, Unticked: true}

@@ -7,7 +7,8 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// Bounds for weakly Pareto-optimal solutions: ω is at most stopped, and the distance from the Pareto set is above away.
+// A solution counts as weakly Pareto-optimal if its ω is at most stopped and its distance from the Pareto set is above
+// away.
 const (
 	stopped = 1e-9
 	away    = 0.05

@@ -32,7 +32,7 @@ type front struct {
 	boundary       [][]float64   // the lower left edge of the attainable set; nil if it equals the front
 	reference      []float64     // default reference point of the hypervolume
 	farthest       float64       // roughly the largest second objective of a start point
-	lower          []float64     // bounds below the objectives
+	lower          []float64     // lower bounds of the objectives
 	excess         func(x []float64) float64
 	// excessLabel and mostExcess are the label and the upper end of the axis that shows the excess.
 	excessLabel string
@@ -42,7 +42,7 @@ type front struct {
 // frontPoints is the number of points on each piece of a front, for drawing and searching.
 const frontPoints = 161
 
-// newFront returns the named problem with d variables. The two quadratics always have two.
+// newFront returns the named problem with d variables. The two quadratics always have two variables.
 func newFront(name string, d int) (*front, error) {
 	if name == quadratics {
 		return newQuadratics()
@@ -72,8 +72,8 @@ const quadraticsApart = 2.0
 // quadraticsReference is the hypervolume's reference point for two quadratics, a tenth beyond the front's range.
 var quadraticsReference = []float64{2.2, 2.2}
 
-// These are, roughly, the largest second objectives of random starts. One is for ZDT with 30 variables. The other is for
-// two quadratics, where the maximum is at the far corner of the start region.
+// These are, roughly, the largest values of the second objective at random starts: for ZDT with 30 variables, and for
+// two quadratics, whose maximum is at the far corner of the start region.
 const (
 	zdtFarthest        = 6.4
 	quadraticsFarthest = 4.25
@@ -97,7 +97,7 @@ func newQuadratics() (*front, error) {
 		pieces: [][][]float64{piece}, reference: quadraticsReference, farthest: quadraticsFarthest, lower: []float64{0, 0},
 		excess: func(x []float64) float64 {
 			beyond := max(math.Abs(x[0])-half, 0)
-			// Use math.Hypot, because stored links compare results to the last bit.
+			// Use math.Hypot, because the results of stored links must stay the same to the last bit.
 			return math.Hypot(beyond, x[1])
 		},
 		excessLabel: "distance from the Pareto set", mostExcess: 1.7,
@@ -111,7 +111,7 @@ func newQuadratics() (*front, error) {
 func (f *front) frame() {
 	const (
 		filled, below, loft = 0.62, 0.05, 0.25 // shares of the height
-		room                = 1.12             // for the ring around the reference point
+		room                = 1.12             // factor that leaves room for the ring around the reference point
 	)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, piece := range f.pieces {
@@ -147,8 +147,8 @@ func (f *front) optimum(reference []float64) float64 {
 	return volume(all, reference)
 }
 
-// volume returns the hypervolume of points up to a reference point. It returns NaN if the hypervolume is undefined, as
-// for points that are not finite.
+// volume returns the hypervolume of points up to a reference point. It returns NaN if the hypervolume is undefined, for
+// example for points that are not finite.
 func volume(points [][]float64, reference []float64) float64 {
 	v, err := pareto.Hypervolume(points, reference)
 	if err != nil {

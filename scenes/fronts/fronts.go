@@ -77,7 +77,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// Displayed creates the table when it is first displayed.
+// Displayed creates the table when the table is first displayed.
 func (s *Scene) Displayed() error {
 	if s.values.View != viewTable || s.table != nil {
 		return nil

@@ -76,7 +76,7 @@ func roundAt(t testing.TB, s *Scene, k int) (r transport.Round) {
 }
 
 // weighing describes the masses that solution j of five receives. weighed is their sum, each mass multiplied by the
-// solution's own weight for it; least and largest are the smallest and the largest mass.
+// solution's own weight for the same row of the plan; least and largest are the smallest and the largest mass.
 func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	least = math.Inf(1)
 	for at := j; at < len(r.Plan.Mass); at += 5 {
@@ -227,7 +227,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that values that define no problem are refused by name, and that given starts are used.
+// TestRefuses checks that values that define no problem cause errors, that given starts are used, and that the error
+// for a start outside the box names the start.
 func TestRefuses(t *testing.T) {
 	s := New()
 	for name, text := range map[string]string{"d": "1", "m": "21", "problem": "zdt4", "shape": "0"} {

@@ -127,7 +127,7 @@ func (s *Scene) drawKnee(b *brush.Brush) {
 	b.LabelAt(at, words, size, b.Theme.Muted, side)
 }
 
-// kneeLabel returns the label of the compressed part.
+// kneeLabel returns the label of the compressed part of the vertical axis.
 func (s *Scene) kneeLabel(b *brush.Brush) (at vg.Point, words string, size vg.Length, side brush.Align) {
 	_, right, _, _ := b.Bounds()
 	return b.At(right, s.front.y.Knee), "scale squeezed", brush.SmallText, brush.Align{X: -1, Y: 1}
@@ -149,9 +149,9 @@ func (s *Scene) nameReference(b *brush.Brush) {
 	b.LabelAt(at, words, size, b.Theme.Muted, side)
 }
 
-// referenceLabel returns the label of the reference point. The label is beyond the ring, clear of the symbols, or before
-// the ring if there is no room beyond it. If the point is outside the picture, the label has its coordinates and is at the
-// edge.
+// referenceLabel returns the label of the reference point. The label is beyond the ring, clear of the symbols, or
+// before the ring if there is no room beyond it. If the point is outside the picture, the label states the point's
+// coordinates and is at the edge.
 func (s *Scene) referenceLabel(b *brush.Brush) (at vg.Point, words string, size vg.Length, side brush.Align) {
 	r := s.reference()
 	at, words, side = b.At(r[0], r[1]), "reference point", brush.RightOf

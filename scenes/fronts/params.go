@@ -21,8 +21,8 @@ type Params struct {
 // offered are the methods of the scene.
 var offered = []string{plans.Extended, plans.MosT, plans.MGDA, plans.Linearization, plans.MOOSVGD, plans.EPO}
 
-// defaults returns the paper's sizes, plain steps that reach the front within 600 rounds, and plans without R(Γ), as in the authors'
-// public code.
+// defaults returns settings with the paper's sizes, plain steps that reach the front within 600 rounds, and plans
+// without R(Γ), as in the authors' public code.
 func defaults() Params {
 	p := Params{Roster: plans.New(offered, plans.Extended, plans.MGDA, plans.Linearization), Problem: zdt1, D: problem.ZDTDims, View: viewRuns}
 	p.Eta, p.Tau, p.Decay = 0.05, 0, transport.DefaultWeightDecay
@@ -107,7 +107,7 @@ func (p *Params) reference(f *front) []float64 {
 	return f.reference
 }
 
-// startPoints returns random points, or the given points where there are any.
+// startPoints returns random start points. Given points replace them.
 func (p *Params) startPoints(f *front) [][]float64 {
 	p.Region = f.region
 	return p.Points(p.Seed, nil, p.Count, p.Uniform(f.d, f.middle))

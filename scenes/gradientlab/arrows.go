@@ -188,7 +188,7 @@ func (s *Scene) grown(v []float64, from float64) []float64 {
 // stepShare is the drawn length of a step, relative to its arrow.
 const stepShare = 0.55
 
-// drawSteps draws each method's step, from the origin against its arrow.
+// drawSteps draws each method's step from the origin, in the direction opposite to the method's arrow.
 func (s *Scene) drawSteps(b *brush.Brush, flat func(v []float64) []float64) {
 	part := s.unfolded.Part(stepsFrom, 1)
 	if part == 0 {
@@ -237,7 +237,7 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	var methods []axes.Name
 	for i := range s.arrows.Decisions {
 		v, ok := s.arrow(&s.arrows.Decisions[i])
-		if !ok || s.unfolded.Share() < stepsFrom { // directions appear only from then on
+		if !ok || s.unfolded.Share() < stepsFrom { // names of methods appear only after their directions have grown
 			continue
 		}
 		tip, sides := flat(v), axes.Upward
@@ -254,7 +254,8 @@ func (s *Scene) nameArrows(b *brush.Brush, gradients [][]float64, flat func(v []
 	names.Draw()
 }
 
-// label writes text beyond the tip of an arrow, at a distance of away pixels. It returns the covered area.
+// label writes text beyond the tip of an arrow and returns the covered area. away is the text's distance from the tip,
+// in pixels.
 func label(b *brush.Brush, tip []float64, text string, away float64) (area vg.Rectangle) {
 	length := portable.Hypot(tip[0], tip[1])
 	if length == 0 {

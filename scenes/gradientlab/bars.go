@@ -215,8 +215,8 @@ func (s *Scene) drawWaiting(b *brush.Brush) {
 // maxNoted is the maximum length of a list of numbers beside a bar.
 const maxNoted = 3
 
-// weightsPanel shows the effective weights, which are the coefficients of the direction. If their sum is not 1, it
-// shows them as shares. If the method's own weights differ, the panel shows them too.
+// weightsPanel shows the effective weights, which are the coefficients of the direction. If their sum is not 1, the
+// panel shows them as shares. If the method's own weights differ, the panel also shows those.
 func (s *Scene) weightsPanel() axes.Panel {
 	value := func(_ *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		v, _, ok := d.Share(i)
@@ -313,7 +313,7 @@ func nonZero(v []float64) int {
 // largestShown is the largest change that is drawn as a bar. Axes must extend beyond it.
 const largestShown = 1e300
 
-// changePanel shows the change of every objective by one step, to first order.
+// changePanel shows how much one step changes every objective, to first order.
 func (s *Scene) changePanel() axes.Panel {
 	value := func(a *analysis.Analysis, d *analysis.Decision, i int) (float64, bool) {
 		if !d.Decided() {

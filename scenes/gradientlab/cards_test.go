@@ -436,8 +436,8 @@ var help = scenetest.CardClaims{
 
 func TestHelp(t *testing.T) { help.CheckHelp(t, gradientlab.About) }
 
-// TestLessonOfNobodyHurt checks lesson 2 about PCGrad where no step helps every objective. In any order one objective gets worse, and
-// the order decides which.
+// TestLessonOfNobodyHurt checks what lesson 2 says about PCGrad on gradients for which no step helps every objective.
+// In any order of projections at least one objective gets worse, and the order decides which one.
 func TestLessonOfNobodyHurt(t *testing.T) {
 	c := scenetest.NewCard(gradientlab.About, "")
 	paying := map[int]bool{}

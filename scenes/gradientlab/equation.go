@@ -21,8 +21,8 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Decision: s.decisionNumbers, Flow: s.unfolded}
 }
 
-// decisionNumbers returns the numbers of the first method with effective weights. It does so only if the gradients are few and short
-// enough to write out.
+// decisionNumbers returns the first method with effective weights, and the numbers in its equation. It returns none
+// unless the gradients are few and short enough to write out.
 func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()
 	if a == nil || !a.Measured || a.Jacobian.Rows > maxGradients || a.Jacobian.Cols > maxSpelled {
@@ -50,7 +50,7 @@ func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 // maxSpelled is the maximum length of a gradient that a formula writes out.
 const maxSpelled = 3
 
-// spelled writes out all entries of v. Entries within rounding of 0 become 0.
+// spelled writes out all entries of v. Entries that differ from 0 only by rounding become 0.
 func spelled(v []float64) string {
 	const rest = 1e-12 // relative to the largest entry
 	return timeline.Cleared(v, len(v), rest, timeline.Number)

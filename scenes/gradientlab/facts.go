@@ -94,7 +94,7 @@ func decided(value func(s *Scene, a *analysis.Analysis, d *analysis.Decision, i 
 	}
 }
 
-// count returns the number of decisions for which of returns true.
+// count returns the number of decisions d for which of(d) is true.
 func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64) {
 	for i := range a.Decisions {
 		if of(&a.Decisions[i]) {
@@ -104,7 +104,7 @@ func count(a *analysis.Analysis, of func(d *analysis.Decision) bool) (n float64)
 	return n
 }
 
-// gradientFacts lists the gradients' lengths, each followed by its angles to earlier gradients.
+// gradientFacts lists the gradients' lengths, each followed by the gradient's angles to earlier gradients.
 func (s *Scene) gradientFacts() (out []scene.Fact) {
 	add := func(name, label, unit string, i int, value func(a *analysis.Analysis) float64) {
 		of := measured(func(a *analysis.Analysis) float64 {

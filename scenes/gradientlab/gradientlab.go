@@ -83,7 +83,7 @@ func (s *Scene) Restart([]timeline.Change) error {
 	return nil
 }
 
-// gradients returns the arrows' current values, the first in its unit.
+// gradients returns the arrows' current values. The first is scaled by the first objective's unit.
 func (s *Scene) gradients() [][]float64 {
 	rows := s.values.Plane
 	if s.values.View == viewSpace {

@@ -615,7 +615,7 @@ func TestEffectiveWeights(t *testing.T) {
 			t.Errorf("%s: cells %q, want %q", method, cells[method], want)
 		}
 	}
-	// Every method's direction is the sum of the gradients weighted by its bars.
+	// Every method's direction is the sum of the gradients weighted by the method's bars.
 	s = with(t, map[string]string{"method": every(), "losses": "1,2,3"})
 	for i := range s.arrows.Decisions {
 		d := &s.arrows.Decisions[i]
@@ -819,8 +819,8 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestParameters checks that the scene has every parameter of every method, under the method's name, and that a change
-// of one restarts the scene.
+// TestParameters checks that the scene has every parameter of every method, under the method's name, and that changing
+// any of them restarts the scene.
 func TestParameters(t *testing.T) {
 	s := New()
 	for _, m := range weighting.Methods {
@@ -838,7 +838,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestAngleAndCircle checks that the picture has the widest angle in degrees, the circle through the hull's shortest
+// TestAngleAndCircle checks that the picture shows the widest angle in degrees, the circle through the hull's shortest
 // point, and its tangent there. Every gradient must be beyond the tangent.
 func TestAngleAndCircle(t *testing.T) {
 	for _, c := range []struct {

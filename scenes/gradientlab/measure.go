@@ -59,7 +59,7 @@ func (s *Scene) drawArc(b *brush.Brush, flat func(v []float64) []float64) {
 }
 
 // clearance returns the distance, in pixels, from a place to an arrow and its label. Seen from the origin, the place
-// lies behind the given point, at a distance of beyond pixels from it.
+// lies behind the given point. beyond is the distance between the two, in pixels.
 func clearance(b *brush.Brush, point []float64, beyond float64, tip []float64) float64 {
 	const named = 26 // pixels that a tip's grip and label need beyond the tip
 	origin := b.At(0, 0)

@@ -131,8 +131,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "The viewpoint of the picture in space: azimuth, elevation and distance. Drag the background to turn it."})
 }
 
-// ofShares wraps EPO's constructor so that the preference sums to 1, because the sum limits how much objectives may
-// rise on the way.
+// ofShares wraps EPO's constructor so that the preference sums to 1, because the sum affects how much objectives may
+// rise along the path.
 func ofShares(l *param.List, construct weighting.Constructor) weighting.Constructor {
 	return func(c weighting.Context) (algo.Weighting, error) {
 		rule, err := construct(c)

@@ -38,7 +38,7 @@ type ConeResult struct {
 // MethodResult is one method's result for the gradients.
 type MethodResult struct {
 	Method    string            `json:"method"`
-	Status    string            `json:"status"` // the status from weigh, or refused
+	Status    string            `json:"status"` // the status from package weigh, or "refused"
 	Reason    string            `json:"reason,omitempty"`
 	Weights   []float64         `json:"weights"`   // the method's own weights, null if it has none
 	Effective []float64         `json:"effective"` // coefficients c with direction = Gᵀc, null if undefined

@@ -22,8 +22,8 @@ var ages = []int{1, 2, 4, 8, 16, 32, 64}
 const maxCompared = 300
 
 // drift returns, for each of the ages, the share of a run's weight that has moved between tasks when the weights are
-// that old: half the sum of the absolute changes. Each value is the mean over the steps up to iteration end. It is NaN
-// unless two refreshes are that far apart.
+// that old: half the sum of the absolute changes. Each value is a mean over the steps up to iteration end, or NaN if no
+// two refreshes are that far apart.
 func drift(r *timeline.Run, end int) []float64 {
 	out := make([]float64, len(ages))
 	list := make([][]float64, r.Index(min(end-1, r.Last()))+1)

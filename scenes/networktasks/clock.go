@@ -19,7 +19,7 @@ type measured struct {
 	cells map[string]*runs.Timed
 }
 
-// one is the name of the stepper whose steps are a single backpropagation.
+// one is the name of the stepper whose steps each take a single backpropagation.
 const one = ""
 
 // timed reports whether the horizontal axis shows seconds.
@@ -67,8 +67,8 @@ func (s *Scene) stopMeasuring() {
 	}
 }
 
-// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. The method one takes
-// steps of a single backpropagation.
+// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. For the method name
+// one, it returns the time of a single backpropagation.
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)
@@ -89,7 +89,7 @@ func (s *Scene) measuring() bool {
 	return m.Failed == nil && len(m.Groups[len(m.Groups)-1][0].Times) == 0
 }
 
-// paceKey returns a cache key of the measurements so far. It is empty unless the axis shows them.
+// paceKey returns a cache key of the measurements so far. The key is empty unless the axis shows seconds.
 func (s *Scene) paceKey() string {
 	if !s.timed() || s.measured == nil {
 		return ""
@@ -108,7 +108,7 @@ func (s *Scene) clock() *kinds.Clock {
 					most = x
 				}
 			}
-			for _, r := range t.Runs() { // R may have changed on the way
+			for _, r := range t.Runs() { // R may have changed during a run
 				most = max(most, s.timeOf(r.Kept(r.Len()-1)))
 			}
 			if !(most > 0) {

@@ -15,8 +15,8 @@ const (
 	every  = 10  // steps from one test to the next
 )
 
-// These are the names of the records of the answers to test pictures. Some records cover every task, after every tenth
-// step; others cover a few pictures, at every step.
+// These are the names of the records that describe the answers to test pictures. Some records cover every task, after
+// every tenth step; others cover a few pictures, at every step.
 const (
 	accuracyName = "accuracy"
 	balancedName = "balanced"
@@ -60,7 +60,7 @@ func tested(r *timeline.Run, k int) (row timeline.Row, ok bool) {
 	return timeline.Row{}, false
 }
 
-// measureOf returns a measure of a row, or NaN if the network was not tested there.
+// measureOf returns a measure of a row, or NaN if the network was not tested at the row's iteration.
 func measureOf(row timeline.Row, measure string) float64 {
 	switch measure {
 	case measureMean:

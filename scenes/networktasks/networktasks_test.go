@@ -115,7 +115,7 @@ func TestAnew(t *testing.T) {
 	}
 }
 
-// TestCost checks the costs of steps that the scene states.
+// TestCost checks the step costs that the scene states.
 func TestCost(t *testing.T) {
 	for _, tasks := range []string{"2", "8"} {
 		s := scenetest.Open(t, New(), map[string]string{"S": tasks, "budget": "16", "method": strings.Join(offered, ","), "R": "8"})
@@ -128,7 +128,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestTuned checks that every method has its own step size, and that with Adam this is the step size of the experiment.
+// TestTuned checks that every method has its own step size, and that with Adam these are the experiment's step sizes.
 func TestTuned(t *testing.T) {
 	for _, optimizer := range []descent.OptimizerKind{descent.Adam, descent.Plain} {
 		for _, method := range offered {
@@ -202,7 +202,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// TestDrift checks that constant weights have no drift, and that weights that change from step to step have some.
+// TestDrift checks that constant weights have no drift, and that weights that change from step to step do drift.
 func TestDrift(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"S": "8", "budget": "30", "method": "mgda,rlw,uw", "uw.lr": "0.0001"})
 	scenetest.Step(t, s, -1)

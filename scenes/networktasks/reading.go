@@ -263,11 +263,11 @@ func (s *Scene) drawChart(b *brush.Brush, at *readingPlaces) {
 // guess returns the probability that a guess is the right answer.
 func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 
-// drawSure draws the networks' confidence in the right answers, and the means as lines across the rows. The markers
-// of few networks have different heights within a row, and their means have lines of different widths, so that equal
-// values stay visible.
+// drawSure draws the networks' confidence in the right answers, and the means as lines across the rows. If there are
+// only a few networks, their markers have different heights within a row and the lines of their means have different
+// widths, so that equal values stay visible.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
-	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; the others are in pixels
+	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; other sizes in pixels
 	runs := slices.Clone(s.Timeline().Runs())
 	lane, radius, wider := vg.Length(0), min(3.5, vg.Length(at.row/2)-1), vg.Length(0)
 	if n := len(runs); n > 1 && n <= few {

@@ -11,7 +11,8 @@ import (
 
 var _ scene.Recordable = (*Scene)(nil)
 
-// Recording implements scene.Recordable. It adds the outcomes of the page's training runs at their last test.
+// Recording implements scene.Recordable. The recording includes the outcomes of the page's training runs at their last
+// test.
 func (s *Scene) Recording(name string) (*scene.Recording, error) {
 	v, track := &s.values, s.Timeline().Find(name)
 	switch {

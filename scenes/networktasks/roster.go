@@ -55,7 +55,7 @@ type Roster struct {
 	*runs.Roster[*course]
 	runs.Settings
 
-	Tasks     string // S
+	Tasks     string // number of tasks, the parameter S
 	R         int
 	Momentum  float64 // momentum of PSMGD's weights
 	Optimizer string  // a descent.OptimizerKind
@@ -140,7 +140,7 @@ func (r *Roster) bind(l *param.List, method string) func(*course) (algo.Stepper,
 	}
 }
 
-// unused lists the parameters of rules that have no effect here, because all losses are positive.
+// unused lists the rules' parameters that have no effect here, because all losses are positive.
 var unused = []string{"famo.b"}
 
 // config returns the common configuration of the steppers.

@@ -100,7 +100,7 @@ func (s *Scene) drawWeights(b *brush.Brush) {
 	wide := end - b.Canvas.Min.X
 	columns := max(1, min(last, int(wide)))
 	const none = -1.0
-	full := 0.5 // share with the strongest colour; with two tasks it is the whole weight
+	full := 0.5 // share with the strongest colour: half the weight or, with two tasks, all of it
 	if tasks == 2 {
 		full = 1
 	}

@@ -7,7 +7,8 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// BenchmarkPicture measures the time from new formulas to the critical sets and the front. A visitor who types waits for this.
+// BenchmarkPicture measures the time from new formulas to the critical sets and the front. A visitor who types has to
+// wait that long.
 func BenchmarkPicture(b *testing.B) {
 	for name, values := range map[string]map[string]string{
 		"opening":    nil,

@@ -45,7 +45,7 @@ func ends(t testing.TB, c *scenetest.Card, method string, settings ...string) (r
 	return rows
 }
 
-// shares returns the share of the rows for which holds returns true.
+// shares returns the share of the rows r for which holds(r) is true.
 func shares[R any](rows []R, holds func(R) bool) float64 {
 	n := 0
 	for _, r := range rows {
@@ -57,7 +57,7 @@ func shares[R any](rows []R, holds func(R) bool) float64 {
 }
 
 // near returns a function that reports whether a row is near a point of the front. Distances are relative to the
-// front's ranges, and within is the largest that counts as near.
+// front's ranges, and points closer than within count as near.
 func near(front results, within float64) func(timeline.Row) bool {
 	low, high := slices.Clone(front.Front[0].F), slices.Clone(front.Front[0].F)
 	for _, p := range front.Front {

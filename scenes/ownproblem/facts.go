@@ -53,7 +53,7 @@ var none = math.NaN()
 
 var here = runs.RowOf((*timeline.Timeline).AtMarker)
 
-// Results returns the points of the front, ordered by rising first objective.
+// Results returns the points of the front in ascending order of the first objective.
 func (s *Scene) Results() any {
 	front := make([]map[string][]float64, len(s.points))
 	for i, p := range s.points {

@@ -26,7 +26,7 @@ func preset(t testing.TB, id string, more ...string) map[string]string {
 	return scenetest.Values(t, ownproblem.About.Presets, id, more...)
 }
 
-// TestEngineering checks the engineering problems' minimum in each objective and the maximum on the front. The
+// TestEngineering checks, for the engineering problems, each objective's minimum and its maximum on the front. The
 // reference values are from the front files of the suite of Tanabe & Ishibuchi (2020),
 // github.com/ryojitanabe/reproblems, approximated_Pareto_fronts. With two objectives, both ends are as exact as the
 // files. The suite's files of ideal and nadir points are no reference, because the two nadir files of RE21 are swapped.
@@ -166,8 +166,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	}
 }
 
-// TestWalkAtAKink checks that the front continues along a kink. The walk of the ring needs smooth objectives, so it
-// ends there and says so. The front's widest gap is a few steps long.
+// TestWalkAtAKink checks that the front continues along a kink. The walk of the ring needs smooth objectives, so the
+// walk ends at the kink and says why. The front's widest gap is a few steps long.
 func TestWalkAtAKink(t *testing.T) {
 	s := finished(t, preset(t, "hatch", "walking", "true", "walk", "100", "budget", "1", "starts", "1", "start", "4,1.2"))
 	end := ""
@@ -230,7 +230,8 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// TestMoreObjectives checks that three and four objectives have pictures and that every method runs on them.
+// TestMoreObjectives checks that problems with three and four objectives have pictures and that every method runs on
+// them.
 func TestMoreObjectives(t *testing.T) {
 	for m, values := range map[int]map[string]string{
 		3: {"f1": "x1^2+x2^2", "f2": "(x1-1)^2+x2^2", "f3": "x1^2+(x2-1)^2"},
@@ -272,8 +273,8 @@ func TestConstantBounds(t *testing.T) {
 	}
 }
 
-// TestMissedLimits checks that a run of the ε-constraint that cannot meet its limit says so, with its loss and the
-// limit, even for the losses of the first step. A run that meets its limit must end like the others.
+// TestMissedLimits checks that the table says when a run of the ε-constraint method cannot meet its limit, and states
+// the loss and the limit. A run that meets its limit must end like the others.
 func TestMissedLimits(t *testing.T) {
 	for limits, want := range map[string]string{
 		"-1,0":  "above-limit: f₁ is ",
