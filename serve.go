@@ -92,8 +92,8 @@ func listen(ctx context.Context, listener net.Listener, handler http.Handler) er
 	return nil
 }
 
-// innermost returns the last error in the chain. This drops the address and the system call, which the caller names
-// itself.
+// innermost returns the last error in the chain. The last error lacks the address and the system call, which the caller
+// names itself.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)

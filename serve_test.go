@@ -73,7 +73,7 @@ func TestUnwritableFolders(t *testing.T) {
 		t.Skip("the user's cache is not found through XDG_CACHE_HOME here")
 	}
 	t.Setenv("XDG_CACHE_HOME", sitetest.Blocked(t))
-	// A file named .cache blocks the second choice.
+	// A file named .cache blocks the second choice of a folder for compiling.
 	dir := sitetest.SourceTree(t, map[string]string{".cache": ""})
 	status, stdout, stderr := sitetest.Run(t, program().Run, dir, "-addr", "127.0.0.1:0")
 	sitetest.OneLine(t, "no cache", status, 1, stdout, stderr, "no writable folder for compiling", ".cache")

@@ -102,7 +102,7 @@ type placedText struct {
 	box   vg.Rectangle // around its capitals
 }
 
-// boxed returns the texts with their boxes. It includes texts rotated left by 90°.
+// boxed returns the texts among recorded actions, with their boxes. It includes texts rotated left by 90°.
 func boxed(actions []recorder.Action) (texts []placedText) {
 	type state struct {
 		shift  vg.Point

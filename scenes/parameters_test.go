@@ -26,8 +26,9 @@ var unreadOnPurpose = map[string]string{
 	"Measurement": "any change of a parameter of the scene bilevelcost measures anew, and this one changes nothing else",
 }
 
-// TestEveryParameterIsRead checks that code of the scenes or their dependencies reads the variable of each parameter, usually a field.
-// Binding, assigning and defaults do not count; neither do tests.
+// TestEveryParameterIsRead checks that code of the scenes or their dependencies reads the variable of each parameter,
+// usually a field. Binding the variable, assigning to it and setting its default do not count as reads, and tests are
+// ignored.
 func TestEveryParameterIsRead(t *testing.T) {
 	p := loadProgram(t)
 	bound := p.bindings(t)
@@ -239,8 +240,8 @@ func inspect[N ast.Node](in ast.Node, f func(N)) {
 	})
 }
 
-// addressed returns the variable if an expression takes the address of a variable or of one of its entries. It returns
-// nil for other expressions.
+// addressed returns the variable v if an expression is the address of v or of an entry of v. It returns nil for other
+// expressions.
 func (c *checked) addressed(e ast.Expr) *types.Var {
 	of, is := e.(*ast.UnaryExpr)
 	if !is || of.Op != token.AND {

@@ -23,9 +23,9 @@ import (
 	"paretoplay/scenes/transportplan"
 )
 
-// All lists the scenes in the page's order, by the groups of the contents page. Every list of scenes uses this order.
+// All lists the scenes in the page's order, grouped as on the contents page. Every list of scenes uses this order.
 var All = scene.List{
-	fonseca.About, // two goals; links without a scene open the first
+	fonseca.About, // two goals; a link that names no scene opens the first scene
 	toymap.About,
 	fronts.About,
 

@@ -31,7 +31,7 @@ func (s *Scene) makePanels() {
 	s.share.Key = s.weights.TickKey
 }
 
-// shown returns the panels for the problem's numbers of variables and objectives.
+// shown returns the panels that suit the problem's numbers of variables and objectives.
 func (s *Scene) shown() (out []axes.Panel) {
 	if s.n <= 2 {
 		out = append(out, s.decision)
@@ -84,7 +84,7 @@ func (s *Scene) decisionPanel() *axes.Plane {
 	return p
 }
 
-// nameSet labels the Pareto set at the end with the smallest f₁.
+// nameSet labels the Pareto set at its end with the smallest f₁.
 func (s *Scene) nameSet(b *brush.Brush) {
 	if s.n == 2 && s.m == 2 && len(s.points) > 0 && b.Frame.Detail == brush.Full {
 		x, side := s.points[0].x, brush.Align{X: 1, Y: -1}
@@ -136,7 +136,8 @@ func (s *Scene) landscape() kinds.Landscape {
 	return kinds.Landscape{}
 }
 
-// length returns the grid's value at the node nearest to a point: the length of the shortest mixture.
+// length returns the grid's value at the node nearest to a point. The value is the length of the shortest mixture of
+// the unit gradients there.
 func (s *Scene) length(a, b float64) float64 {
 	return s.grid.Length[s.node(a, b)]
 }
@@ -153,8 +154,8 @@ func (s *Scene) node(a, b float64) int {
 	return index(b, 1)*s.grid.Nodes + index(a, 0)
 }
 
-// Basin returns f1 at the end of the first method's run from a point. It returns NaN while that end is unknown. The runs are computed
-// while basins are displayed.
+// Basin returns f1 at the end of the first method's run from a point. It returns NaN while that end is unknown. The
+// runs are computed only while the page displays basins.
 func (s *Scene) Basin(x, y float64) float64 {
 	if s.basins == nil || s.n != 2 {
 		return math.NaN()
@@ -162,7 +163,7 @@ func (s *Scene) Basin(x, y float64) float64 {
 	return s.basinAt(x, y)
 }
 
-// basinAt returns f1 at the end of the run that starts in a point's cell, or NaN until it is known.
+// basinAt returns f1 at the end of the run that starts in a point's cell, or NaN until this run has been computed.
 func (s *Scene) basinAt(a, b float64) float64 {
 	index := func(v float64, i int) int {
 		return min(max(int((v-s.lo[i])/(s.hi[i]-s.lo[i])*basinCells), 0), basinCells-1)
@@ -173,8 +174,8 @@ func (s *Scene) basinAt(a, b float64) float64 {
 	return math.NaN()
 }
 
-// extremes returns the ends of an objective's colour range: its minimum on the grid, and its maximum among all values
-// but the highest tenth.
+// extremes returns the ends of an objective's colour range: its minimum on the grid, and the maximum of its values
+// after the highest tenth is left out.
 func (s *Scene) extremes(i int) (low, high float64) {
 	var values []float64
 	for node := range s.grid.Length {
@@ -237,10 +238,10 @@ func (s *Scene) drawSurpassed(b *brush.Brush) {
 	}
 }
 
-// contourDashes holds the dashes that, like colours, distinguish the objectives' contours.
+// contourDashes holds the dash patterns that distinguish the objectives' contours.
 var contourDashes = [maxObjectives][]vg.Length{nil, {5, 3}, {1.5, 3}, {8, 3, 2, 3}}
 
-// contoured reports whether the plane shows every objective's contours above the critical points.
+// contoured reports whether the plane shows every objective's contours on top of the critical points.
 func (s *Scene) contoured() bool { return s.values.Field == fieldCritical && s.n == 2 }
 
 func contourStroke(t *brush.Theme, i int) brush.Stroke {
@@ -366,7 +367,7 @@ func (s *Scene) branches() (out [][]frontPoint) {
 // stretch is the maximum distance between neighbours that a line joins, relative to the objectives' ranges.
 const stretch = 0.06
 
-// apart returns the distance between two points of the front, relative to its ranges.
+// apart returns the distance between two points of the front, relative to the front's ranges.
 func (s *Scene) apart(i, j int) float64 {
 	var square float64
 	for k, r := range s.ranges {
@@ -450,7 +451,8 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 	return p
 }
 
-// rounded rounds a number for the end of an axis, to three digits of the range.
+// rounded rounds the number at an end of an axis. It keeps as many decimals as the first three digits of the range
+// have.
 func rounded(v float64, r axisRange) float64 {
 	if !(r.hi > r.lo) {
 		return v
@@ -534,7 +536,7 @@ func (s *Scene) omegaPanel() *axes.Plane {
 	return h.Panel()
 }
 
-// whereRuns describes how many runs are at points where no step helps.
+// whereRuns states how many runs are at points where no step helps.
 func (s *Scene) whereRuns() string {
 	tracks := s.Timeline().Tracks()
 	if len(tracks) == 0 {
@@ -549,5 +551,5 @@ func (s *Scene) whereRuns() string {
 	return fmt.Sprintf("%d of %d runs are at points where hardly any step helps all objectives.", there, len(tracks))
 }
 
-// still is the maximum ω of the points at which no step is considered to help.
+// still is the largest ω at which a point counts as one where no step helps.
 const still = 1e-3

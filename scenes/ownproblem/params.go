@@ -35,7 +35,7 @@ const (
 	maxBudget     = 100_000
 )
 
-// Fields of the decision space.
+// Values of Field, which selects what is drawn behind the runs in the decision space.
 const (
 	fieldCritical = "critical"
 	fieldF1       = "f1"
@@ -44,7 +44,7 @@ const (
 	fieldNone     = "none"
 )
 
-// absent maps each method that makes no sense here to the reason for leaving it out.
+// absent maps each method that makes no sense in this scene to the reason for leaving it out.
 var absent = map[string]string{
 	"smg": "SMG uses growing batches of data. Formulas have no data, so the method would equal MGDA.",
 }

@@ -19,7 +19,7 @@ type texts struct {
 	define, box string
 }
 
-// reading is the result of parsing the texts: a problem, or nil if the texts have a fault.
+// reading is the result of parsing the texts: a problem or faults. formula and problem are nil if there are faults.
 type reading struct {
 	of      texts
 	text    string // the formulas in the syntax of formula.Parse
@@ -28,7 +28,7 @@ type reading struct {
 	faults  []scene.Fault
 }
 
-// read parses the texts unless they are the same as at the last call.
+// read parses the texts unless they are unchanged since the last call.
 func (s *Scene) read() *reading {
 	v := &s.values
 	of := texts{v.F, v.Define, v.Box}
@@ -38,8 +38,8 @@ func (s *Scene) read() *reading {
 	return s.reading
 }
 
-// sound returns the reading of the texts or, while these have a fault, the last reading without one. If there is no
-// such reading, it returns that of the default texts.
+// sound returns the reading of the texts or, while these have a fault, the last reading without one. If no reading was
+// free of faults, it returns the reading of the default texts.
 func (s *Scene) sound() *reading {
 	if len(s.Faults()) == 0 {
 		s.last = s.read()
@@ -154,8 +154,9 @@ func (s *Scene) Extras() scene.Extras {
 	return out
 }
 
-// Texts splits a file into the values of the text parameters. It also returns where each of their lines begins in the file. Objectives
-// are the lines named f1, f2, ... or, without names, the unnamed formulas in order. All other lines are definitions and bounds.
+// Texts splits a file into the values of the text parameters. It also returns where each line of a value begins in the
+// file. Objectives are the lines named f1, f2, ... or, without names, the unnamed formulas in order. All other lines
+// are definitions and bounds.
 func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 	out, places := map[string]string{textBox: ""}, map[string][]scene.Place{}
 	for _, name := range textObjectives {

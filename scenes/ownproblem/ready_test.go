@@ -22,7 +22,7 @@ func written(t testing.TB, card string) *formula.Problem {
 	return p
 }
 
-// TestKnownProblems checks that the texts give the same values and gradients as the library's own problems.
+// TestKnownProblems checks that the cards' texts give the same values and gradients as the library's own problems.
 func TestKnownProblems(t *testing.T) {
 	fonseca, err := problem.NewFonseca(2, 0)
 	if err != nil {
@@ -98,7 +98,8 @@ var readyClaims = scenetest.CardClaims{
 				if gap := scenetest.Number(t, c.End(t), "gap"); !(gap > 0.05) {
 					t.Errorf("the widest gap is %g of the range", gap)
 				}
-				// On the straight line between the ends of the widest gap, the middle is worse than another point of the front.
+				// In the decision space, the midpoint between the ends of the widest gap is worse than a point of the front in both
+				// objectives.
 				front, at, widest := pointsOf(t, c), 0, 0.0
 				for i := range front[1:] {
 					if d := front[i+1].F[0] - front[i].F[0]; d > widest {

@@ -22,7 +22,8 @@ const (
 	frontSeed = 1
 )
 
-// survey starts a survey of the problem unless one exists. The grid is ready at once, the front later.
+// survey starts a survey of the problem unless one exists. When survey returns, the grid has all its values. Work
+// searches for the front later.
 func (s *Scene) survey(of texts) {
 	if s.front != nil && s.surveyed == of && s.reach == s.values.Region {
 		return
@@ -200,7 +201,7 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 	return out
 }
 
-// corners returns the corners of the window, at most 2^10, and some points between them.
+// corners returns the corners of the window, of which there are at most 2^10, and some points between them.
 func (s *Scene) corners() (out [][]float64) {
 	for k := range 1 << s.n {
 		x := make([]float64, s.n)
@@ -211,7 +212,7 @@ func (s *Scene) corners() (out [][]float64) {
 		}
 		out = append(out, x)
 	}
-	for _, part := range []float64{0.31, 0.5, 0.77} { // a wave may be 0 in the corners
+	for _, part := range []float64{0.31, 0.5, 0.77} { // a periodic function may be 0 in all corners
 		x := make([]float64, s.n)
 		for i := range x {
 			x[i] = s.lo[i] + float64(math.Mod(part*float64(i+1), 1)*(s.hi[i]-s.lo[i]))
@@ -328,8 +329,8 @@ func (s *Scene) frontWords() string {
 	return fmt.Sprintf("The grey points approximate the front: %d points; no other point found dominates any of them.", len(s.points))
 }
 
-// Surpassed returns the share of the grid's critical points for which another point is better in all objectives. It returns NaN without
-// a grid.
+// Surpassed returns the share of the grid's critical points for which another point is better in all objectives. It
+// returns NaN if there is no complete grid.
 func (s *Scene) Surpassed() float64 {
 	if s.grid == nil || !s.grid.Done() {
 		return math.NaN()

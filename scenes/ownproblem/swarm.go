@@ -49,7 +49,7 @@ func (s *Scene) bindSwarm() {
 }
 
 // ownAway reports whether objectives are away from the known part of the front: farther than two hundredths of the
-// front's ranges from all its points and from the lines between neighbouring points.
+// front's ranges from all points of this part and from the lines between neighbouring points.
 func (s *Scene) ownAway(_, f [2]float64) bool {
 	const near = 0.02
 	at := func(p []float64) [2]float64 {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// watched is the problem as the runs evaluate it. It keeps the points at which objectives or gradients are not finite,
+// watched is the problem that the runs evaluate. It records the points at which objectives or gradients are not finite,
 // because diverging runs end at such points.
 type watched struct {
 	*formula.Problem
@@ -22,11 +22,11 @@ type watchedBox struct {
 	algo.Bounded
 }
 
-// maxLost is the maximum number of kept points. No page has more diverging runs.
+// maxLost is the maximum number of recorded points. No page has more diverging runs.
 const maxLost = 256
 
-// watch returns a reading's problem as the runs evaluate it, within its box if it has one. It also returns the watched
-// problem itself, which keeps the points.
+// watch returns the problem of a reading in the form that the runs evaluate, with its box if it has one. It also
+// returns the watched problem itself, which records the points.
 func watch(read *reading) (algo.Problem, *watched) {
 	w := &watched{Problem: read.formula}
 	if boxed, has := read.formula.Boxed(); has {
@@ -49,15 +49,15 @@ func (w *watched) Jacobian(jac *algo.Jacobian, x []float64) {
 	}
 }
 
-// keep keeps a point unless it has been kept before: a revisited run evaluates its points again.
+// keep records a point unless it is already recorded: a revisited run evaluates its points again.
 func (w *watched) keep(x []float64) {
 	if len(w.lost) < maxLost && !slices.ContainsFunc(w.lost, func(at []float64) bool { return slices.Equal(at, x) }) {
 		w.lost = append(w.lost, slices.Clone(x))
 	}
 }
 
-// blame returns the kept point nearest to a track's end, and the part of the formulas that is not finite there. It returns nil if no
-// point was kept.
+// blame returns the recorded point nearest to a track's end, and the part of the formulas that is not finite there. It
+// returns nil if no point was recorded.
 func (w *watched) blame(t timeline.Track) (at []float64, part string) {
 	end := t.Kept(t.Len() - 1).X
 	for _, x := range w.lost {

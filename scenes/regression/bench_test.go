@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// BenchmarkIteration measures one step of each method, including recording. This is the part of a frame that cannot be
-// split.
+// BenchmarkIteration measures one step of each method, including recording. A step is the part of a frame's work that
+// cannot be split.
 func BenchmarkIteration(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()

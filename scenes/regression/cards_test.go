@@ -39,7 +39,7 @@ func facts(t testing.TB, set map[string]string, name string) []float64 {
 	return ended.Facts(t, set, seeds, name)
 }
 
-// decimals formats a number with as many decimals as another number has.
+// decimals formats v with as many decimals as the number in the text like has.
 func decimals(v float64, like string) string {
 	_, digits, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(digits), 64)
@@ -75,7 +75,7 @@ func ratioIs(t testing.TB, a map[string]string, of string, b map[string]string, 
 }
 
 // These are the settings of the claims. They allow more work than the cards do, so that all draws reach the stated
-// results. Equal steps are the best steps for Block-SMOO and Function-Alternate.
+// results. For Block-SMOO and Function-Alternate, the best steps are equal steps.
 var (
 	equalSteps = map[string]string{"work": "60"}
 	ownSteps   = map[string]string{"work": "60", "stepsizes": sweeps.BestSteps, "method": sweeps.WeightedSum + "," + sweeps.BlockAlternate}
@@ -253,7 +253,7 @@ var claims = scenetest.Claims{
 					for method, want := range methods {
 						most, least := 1., 2.
 						if scenetest.Fresh() {
-							most, least = 3, 1 // of one in twenty; more than three occur once in sixty trials
+							most, least = 3, 1 // if one draw in twenty diverges on average, more than three do so once in sixty trials
 						}
 						if n := floats.Sum(facts(t, map[string]string{"alpha": alpha}, "diverged."+method)); want && n < least || !want && n > most {
 							t.Errorf("%s with α = %s diverges on %v draws", method, alpha, n)

@@ -49,7 +49,7 @@ func (s *Scene) newClock() func() *kinds.Clock {
 	}
 }
 
-// most returns the maximum of a value over the ends of all runs, or 1 if there are no runs.
+// most returns the maximum, over all runs, of a value at the end of a run. It returns 1 if there are no runs.
 func (s *Scene) most(of func(r *timeline.Run, work float64) float64) float64 {
 	most := 0.0
 	for _, r := range s.Timeline().Runs() {
@@ -72,7 +72,8 @@ func (s *Scene) timeOf(r *timeline.Run, k int) float64 {
 	return at
 }
 
-// curves holds the curves of both panels over time, up to the runs' latest iterations.
+// curves holds the curves of the two panels that plot losses over time. The curves extend to the runs' latest
+// iterations.
 type curves struct {
 	of, key       string // keys of the runs and of their latest iterations
 	losses, tests shownCurves
@@ -107,7 +108,7 @@ func (c *shownCurves) extend(clock *kinds.Clock) {
 	}
 }
 
-// column holds the mean curve of one or several runs of a method. Its keys are iterations.
+// column holds the mean curve of one or several runs of a method. The keys of the curve are iterations.
 type column struct {
 	kinds.MeanCurve
 	value func(timeline.Row) float64
@@ -198,7 +199,7 @@ func geometricMean(values []float64) (mean, low, high float64) {
 }
 
 // reaches returns the position at which a curve first falls to a level, interpolated between its points. If the curve
-// never does, ok is false.
+// never falls to the level, ok is false.
 func reaches(c *kinds.Curve, level float64) (x float64, ok bool) {
 	for i, y := range c.Y {
 		if !(y <= level) {
@@ -283,7 +284,7 @@ func (s *Scene) optimumEntry(t *brush.Theme) axes.Entry {
 	return axes.Entry{Label: "least squares of rank r", Stroke: s.optimumStroke(t)}
 }
 
-// drawLevels marks where the curves reach the levels, or writes what is missing.
+// drawLevels marks where the curves reach the levels. If data or measurements are missing, it says so instead.
 func (s *Scene) drawLevels(b *brush.Brush) {
 	if s.data == nil {
 		b.Words(s.lacks)
@@ -332,8 +333,8 @@ func (s *Scene) lists(b *brush.Brush) bool {
 	return b.Frame.Detail == brush.Full && b.Canvas.Size().X >= listsFrom && len(s.gather().losses.list) > 0
 }
 
-// listPlaces lists the costs at which each method's curve reaches the levels. The list is in the upper right corner,
-// which curves leave first.
+// listPlaces lists the costs at which each method's curve reaches the levels. The list is in the upper right corner
+// because the curves leave this corner first.
 func (s *Scene) listPlaces(b *brush.Brush) {
 	names := vg.Length(0)
 	list := s.gather().losses.list

@@ -83,7 +83,7 @@ func columns(t *data.Table) string {
 	return refused.Allowed
 }
 
-// drawn returns random data as set by the parameters.
+// drawn draws random data with the sizes, the noise and the seed that the parameters set.
 func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	if most := min(p.D, p.Q); p.R > most {
 		return nil, &algo.RangeError{Name: "r", Value: p.R, Allowed: fmt.Sprintf("at most %d, the smaller of d and q", most)}
@@ -104,7 +104,7 @@ func (p *Params) drawn(yielder *algo.Yielder) (*sets, error) {
 	return newData(train, test, p.R, names)
 }
 
-// brought returns the data in a table, and sets the parameters to its sizes.
+// brought returns the data in a table, and sets the parameters to the table's sizes.
 func (p *Params) brought(t *data.Table) (*sets, error) {
 	of, err := prepared(t, p.Responses, p.N)
 	if err != nil {
@@ -146,8 +146,8 @@ func fits(n, d int) error {
 	return nil
 }
 
-// prepared returns a table with the given responses. The first 70 % of its rows are for learning, at most n of them,
-// and the others for tests.
+// prepared returns a table with the given responses. The first 70 % of its rows, but at most n rows, are for learning.
+// The rows after these 70 % are for tests.
 func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) {
 	split := data.Split{Responses: responses, Train: data.TrainShare, MostTrain: 1, MostTest: 1}
 	p, err := t.Prepare(split) // with one row, to count the features
@@ -166,7 +166,8 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	return t.Prepare(split)
 }
 
-// keeping returns a version of the learning problem that keeps X·U from one gradient to the next.
+// keeping returns a version of the learning problem that reuses X·U in the next gradient if U and the batch have not
+// changed.
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {

@@ -25,7 +25,7 @@ type matrices struct {
 	key        string
 	run, truth []matrix // pairs of learnt and true matrices; truth is nil if the true ones are unknown
 	most       float64  // size of the entry with the darkest shade
-	off        float64  // distance of the product from the true product, relative to the length of the true one; NaN if unknown
+	off        float64  // distance of the product from the true product, relative to the length of the true product; NaN if unknown
 }
 
 // matricesNow returns the displayed matrices, or nil if there are none.
@@ -114,7 +114,7 @@ func distance(a, b []float64) float64 {
 // r×r matrix. That is the projection of b's rows onto the span of a's rows. nearest builds an orthogonal basis of this
 // span row by row.
 func nearest(a, b []float64, r, n int) []float64 {
-	const negligible = 1e-9 // relative remainder of a row that the others span
+	const negligible = 1e-9 // a row with a smaller relative remainder counts as spanned by the others
 	out := make([]float64, r*n)
 	var basis [][]float64
 	for i := range r {

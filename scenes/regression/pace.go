@@ -48,7 +48,7 @@ func (s *Scene) measuredNow() *measured {
 			return m
 		}
 		config.Problem = unvalued{config.Problem.(*problem.ReducedRank)}
-		const tiny = 1e-9 // runs stay where they start
+		const tiny = 1e-9 // step size so small that runs stay where they start
 		config.StepSize = tiny
 		stepper, err := blocks.New(config)
 		if err != nil {
@@ -66,7 +66,7 @@ func (s *Scene) measuredNow() *measured {
 // pace returns the time of a multiplication in seconds, or NaN before anything is measured.
 func (p *paced) pace() float64 { return runs.Median(p.Times) / p.work }
 
-// pace returns the time of a multiplication with a method in seconds, or 0 while it is unknown.
+// pace returns the time of a multiplication with a method in seconds, or 0 while this time is unknown.
 func (s *Scene) pace(method string) float64 {
 	if m := s.measuredNow(); m != nil {
 		for _, cell := range m.cells {
@@ -83,7 +83,7 @@ func (s *Scene) measuring() bool {
 	return s.values.Axis == secondsAxis && s.data != nil && s.pace(s.values.On[len(s.values.On)-1]) == 0
 }
 
-// paceKey returns a cache key of the measurements so far. It is empty unless the axis shows them.
+// paceKey returns a cache key of the measurements so far. The key is empty unless the axis is in seconds.
 func (s *Scene) paceKey() string {
 	if s.values.Axis != secondsAxis || s.measured == nil {
 		return ""

@@ -45,7 +45,7 @@ type sets struct {
 	key         string // identifies the settings that define the data
 	train, test *problem.ReducedRank
 	names       []string // names of the responses
-	optimum     float64  // test loss of the least-squares solution of the problem's rank
+	optimum     float64  // test loss of the least-squares solution that has the problem's rank
 }
 
 // New returns a scene with default parameters. Call Restart to build its runs.
@@ -63,8 +63,8 @@ func New() *Scene {
 
 // These are the names of the test results in the runs' records.
 const (
-	lossName  = "loss" // mean over the responses
-	testsName = "test" // of each response
+	lossName  = "loss" // mean test loss over the responses
+	testsName = "test" // test loss of each response
 )
 
 // Restart builds the runs at k = 0. It builds none while something is missing.

@@ -361,8 +361,8 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestCurvesEndTogether checks that while runs go on, their curves end at a position that all have reached, although
-// steps differ in cost. At the end every run is shown whole.
+// TestCurvesEndTogether checks that while runs go on, their curves end at a position that all runs have reached,
+// although steps differ in cost. At the end every run is shown whole.
 func TestCurvesEndTogether(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {

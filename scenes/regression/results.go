@@ -10,7 +10,7 @@ import (
 type Result struct {
 	Loss    *float64   `json:"loss"` // mean test loss, null if it is not finite
 	Work    float64    `json:"ma"`
-	Reached []*float64 `json:"reached"` // multiply-adds until each level, in millions; null if not reached
+	Reached []*float64 `json:"reached"` // multiply-adds needed to reach each level, in millions; null if not reached
 }
 
 // Results returns the results by the runs' names.

@@ -38,7 +38,8 @@ func (s *Scene) wherePanel() axes.Panel {
 	return p
 }
 
-// moves calls f for each recent step of the selected run, with the number of steps since then.
+// moves calls f for each recent step of the selected run, with the number of steps that the run has taken since that
+// step.
 func (s *Scene) moves(f func(ago, block, objective int)) {
 	chosen := s.Timeline().Selected().Run
 	if chosen == nil {
@@ -75,7 +76,8 @@ func (s *Scene) drawWhere(b *brush.Brush) {
 	})
 }
 
-// turnFill returns the colour of a step down one response’s gradient. It is grey for all responses together.
+// turnFill returns the colour of a step down one response’s gradient. The colour is grey for a step down the gradient
+// of all responses together.
 func turnFill(t *brush.Theme, objective int) color.NRGBA {
 	if objective == blocks.Together {
 		return t.Tint(t.Muted, 0.55)

@@ -18,8 +18,8 @@ import (
 )
 
 // balancePanels returns two panels of the selected run's balanced sum. The first shows the sum in the plane of two
-// coordinates, the second shows its max norm over the last steps. The third result is a text panel for orders that do
-// not balance.
+// coordinates, and the second shows the sum's max norm over the last steps. The third result is a text panel for orders
+// that do not balance.
 func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 	p := axes.Plane{Name: "balance", Heading: "Which side keeps the sum small?", Text: s.undecided, Bare: true}
 	p.Axes = func() (x, y axes.Axis) { return axes.Axis{Max: 1}, axes.Axis{Max: 1} }
@@ -43,8 +43,8 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 }
 
 // sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term.
-// Later terms are shorter, and signs keep the sum within a few terms. If the sum leaves the picture, the picture
-// doubles in both directions.
+// Later terms are shorter, and signs keep the sum no longer than a few terms. If the sum leaves the picture, the
+// picture doubles in both directions.
 func (s *Scene) sumReach() float64 {
 	const vectors = 0.25
 	farthest := s.read.FarthestSum()

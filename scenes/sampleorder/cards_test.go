@@ -91,7 +91,7 @@ func run(t testing.TB, s *Scene, method string) *timeline.Run {
 	return r.Run
 }
 
-// endsWhereItBegins checks that the walks of all methods at the marker end where they begin.
+// endsWhereItBegins checks, for all methods, that the walk of the epoch at the marker ends where it begins.
 func endsWhereItBegins(t testing.TB, s *Scene) {
 	t.Helper()
 	s.read.Read(func() bool { return true })
@@ -324,7 +324,7 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "The paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				// The paper states this, and no run can test it. The card only raises the question.
+				// The sentence compares tables of the paper, which no run can test. The card only raises the question.
 				on := opened(t, values(t, "each", "budget", "8")).values.On
 				if !slices.Contains(on, orders.RandomOwn) || !slices.Contains(on, orders.Random) {
 					t.Errorf("%v run", on)
@@ -539,7 +539,7 @@ var claims = scenetest.Claims{
 			"gradient of each objective.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := opened(t, values(t, "kept", "budget", "80"))
 			for _, r := range s.Timeline().Runs() {
-				want := 160 // two a step
+				want := 160 // two backpropagations in each step
 				if r.Method == orders.Random {
 					want = 10*2 + 70
 				}

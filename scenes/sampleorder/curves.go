@@ -21,7 +21,7 @@ type measure struct {
 	log     bool
 	// series lists the measures of a run, one curve each.
 	series []orders.Measure
-	what   string // the start of a sentence
+	what   string // the start of the sentence that describes the panel
 }
 
 // measureOf returns the measure of a view, for the current number of objectives.
@@ -161,7 +161,7 @@ func (s *Scene) curvesLegend(t *brush.Theme) []axes.Entry {
 	return out
 }
 
-// markerEpoch returns the number of the last epoch that has started at the marker, from 0.
+// markerEpoch returns the number of the last epoch that has started at the marker, counted from 0.
 func (s *Scene) markerEpoch() int { return s.Timeline().Marker() / s.read.Examples() }
 
 func (s *Scene) describeCurves() string {

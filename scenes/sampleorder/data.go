@@ -25,8 +25,8 @@ func (s *Scene) Paste(p *data.Pasted) error {
 	return nil
 }
 
-// brought returns the samples in the visitor's file. While they are displayed, their number cannot be changed, but
-// another batch size gives another number of examples.
+// brought returns the samples in the visitor's file. While these samples are displayed, visitors cannot change their
+// number, but another batch size gives a different number of examples.
 func (s *Scene) brought() (ordering.Problem, error) {
 	v := &s.values
 	if err := orders.Divides(v.Batch, s.given); err != nil {

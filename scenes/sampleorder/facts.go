@@ -134,7 +134,8 @@ func (s *Scene) lateStray(r *timeline.Run) float64 {
 	return orders.LastThird(s.stepped(r), func(e orders.Epoch) float64 { return e.H })
 }
 
-// below returns on how many seeds a value of a method's run is less than the same value of the run with random orders.
+// below returns the number of seeds on which a value of a method's run is less than the same value of the run with
+// random orders.
 func (s *Scene) below(method string, of func(r *timeline.Run) float64) float64 {
 	own, random := runs.Each(s.Timeline(), method, of), runs.Each(s.Timeline(), orders.Random, of)
 	if len(random) == 0 || len(random) != len(own) {
@@ -159,8 +160,9 @@ func (s *Scene) stepped(r *timeline.Run) []orders.Epoch {
 	return s.values.Stepped(r, s.Timeline().Marker())
 }
 
-// nearer returns the factor by which ω is smaller than with random orders over the last third of the epochs. It is the
-// geometric mean over pairs of runs with the same random draws. off is its standard error, which is 0 for one pair.
+// nearer returns the factor by which ω is smaller than with random orders over the last third of the epochs. value is
+// the geometric mean of this factor over pairs of runs with the same random draws. off is the standard error of this
+// mean, or 0 if there is only one pair.
 func (s *Scene) nearer(method string) (value, off float64) {
 	own, random := runs.Each(s.Timeline(), method, s.lateLog), runs.Each(s.Timeline(), orders.Random, s.lateLog)
 	if len(random) == 0 || len(random) != len(own) {
@@ -180,7 +182,8 @@ func (s *Scene) marked(r *timeline.Run) orders.Epoch {
 	return list[len(list)-1]
 }
 
-// clipped returns the share of a run's random signs so far that were certain, or NaN if none were drawn.
+// clipped returns the share of a run's random signs so far whose probability was clipped to [0, 1], or NaN if no signs
+// were drawn.
 func clipped(r *timeline.Run) float64 {
 	certain, drawn := r.Stepper.(*ordering.Descent).Clipped()
 	return float64(certain) / float64(drawn)

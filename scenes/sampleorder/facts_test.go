@@ -45,7 +45,7 @@ func TestFactsByHand(t *testing.T) {
 		for _, e := range epochs[7:] {
 			product[r.Name] += math.Log(e.Omega) / 3
 		}
-		for _, e := range epochs[6:9] { // in which it has made a step
+		for _, e := range epochs[6:9] { // epochs in which the run has made a step
 			strays[r.Name] += e.H
 		}
 		if r.Method == orders.JoGBa {
@@ -124,8 +124,7 @@ func TestSlope(t *testing.T) {
 	}
 }
 
-// TestClipped checks that the share of certain signs agrees with the stepper's count, and is unknown if no signs are
-// drawn.
+// TestClipped checks that the share of clipped signs agrees with the stepper's count, and is NaN if no signs are drawn.
 func TestClipped(t *testing.T) {
 	s := opened(t, map[string]string{"method": "jogba", "sign": string(ordering.SelfBalancing), "K": "8", "budget": "16"})
 	if v := scenetest.Number(t, s, "clipped.jogba"); v != 0 {

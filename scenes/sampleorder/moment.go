@@ -26,8 +26,8 @@ const (
 
 var momentNames = [moments]string{"sample", "gradients", "centring", "sign", "place", "weights", "update"}
 
-// These are the times, in seconds, for which slow motion shows each moment: first of orders with signs, then of orders
-// without signs.
+// These are the times, in seconds, for which slow motion shows each moment: the first list is for orders with signs,
+// the second for orders without signs.
 var (
 	signedDurations   = [moments]float64{0.7, 0.9, 0.9, 1.1, 0.9, 0.7, 0.9}
 	unsignedDurations = [moments]float64{0.7, 0.9, 0, 0, 0, 0.7, 0.9}

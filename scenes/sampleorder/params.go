@@ -32,8 +32,8 @@ const (
 	walkNorm  = "norm"
 )
 
-// defaults returns settings with which ω falls fast and then stays at the level of an epoch's wobble, with equal
-// weights. Random orders keep that level several times higher.
+// defaults returns settings with equal weights. With these settings, ω falls fast and then stays at the level of an
+// epoch's wobble. With random orders, that level is several times higher.
 func defaults() Params {
 	p := Params{
 		Roster:  orders.New(orders.Random, orders.GraBShared, orders.JoGBa),

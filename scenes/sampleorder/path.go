@@ -25,7 +25,7 @@ type windowKey struct {
 }
 
 // fitting returns the window of the panel of paths. The window shows the whole problem until the second half of the
-// runs' paths so far fits in a quarter of the whole. The window therefore rarely changes.
+// runs' paths so far fits in a window a quarter as wide. The window therefore rarely changes.
 func (s *Scene) fitting() runs.Window {
 	t := s.Timeline()
 	if t.Marker() == 0 {
@@ -44,7 +44,7 @@ func (s *Scene) fitting() runs.Window {
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
-	const least = 32 // points of each earlier epoch
+	const least = 32 // points to read of each earlier epoch, or all if there are fewer
 	box := runs.NewBox()
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)

@@ -52,7 +52,7 @@ func wordsOn(p axes.Panel, f brush.Frame) (out []string) {
 	return out
 }
 
-// shownPanel returns the panel with an ID.
+// shownPanel returns the panel with the given ID.
 func shownPanel(t testing.TB, s *Scene, id string) axes.Panel {
 	t.Helper()
 	for _, p := range s.Panels() {
@@ -91,7 +91,7 @@ func TestPictures(t *testing.T) {
 	}
 	for i, state := range states {
 		for j, view := range []string{viewOmega, viewLosses, viewHerding, viewDrift, viewRates, viewCost} {
-			if i%2 != j%2 && i != 3 { // every view in some states of all kinds
+			if i%2 != j%2 && i != 3 { // skip half of the states of each view, but never state 3
 				continue
 			}
 			s := New()
@@ -259,7 +259,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestUndecided checks that for orders without signs the panel of the balanced sum says so, and why.
+// TestUndecided checks that, for orders without signs, the panel of the balanced sum says that there is no such sum,
+// and why.
 func TestUndecided(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "20", "method": every()})
 	scenetest.Step(t, s, 9)
@@ -429,7 +430,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestGhosts checks that the ghosts of pinned runs are drawn beneath the runs, in grey and with their letter.
+// TestGhosts checks that the ghosts of pinned runs are drawn beneath the runs, in grey and with their letters.
 func TestGhosts(t *testing.T) {
 	live := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80"})
 	other := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "80", "seed": "9"})

@@ -104,7 +104,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 // Released fits the plane's window to the runs again after a drag.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
-// preferred returns the initially selected run: one whose order is decided by signs, because it shows more.
+// preferred returns the initially selected run: one whose order is decided by signs, because such a run shows more.
 func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, balances); i >= 0 {
@@ -122,7 +122,7 @@ func balances(r *timeline.Run) bool {
 // Panels returns the scene's linked panels.
 func (s *Scene) Panels() []axes.Panel { return s.pictures.shown(s) }
 
-// Work reads the contents of panels, and measures times while they are displayed.
+// Work reads the contents of panels, and measures times while times are displayed.
 func (s *Scene) Work(more func() bool) (pending bool, err error) {
 	if s.behind != nil && s.behind.Work(more) || s.read.Read(more) {
 		return true, nil

@@ -196,7 +196,7 @@ const (
 	fitted = `{"A": [[[1,2,3],[0,1,0],[1,1,1]]], "y": [[1,0,2]]}`
 )
 
-// TestPaste checks that a file sets the number of samples, and that another batch size gives another number of
+// TestPaste checks that a file sets the number of samples, and that another batch size gives a different number of
 // examples.
 func TestPaste(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"problem": orders.Yours})
@@ -263,7 +263,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestStateHoldsTheMarkersEpoch checks that a state contains the marker's epoch, and files contain all epochs.
+// TestStateHoldsTheMarkersEpoch checks that a state contains the marker's epoch, and that files contain all epochs.
 func TestStateHoldsTheMarkersEpoch(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "8", "budget": "40"})
 	scenetest.Step(t, s, -1)

@@ -124,7 +124,8 @@ const (
 )
 
 // drawReaches draws a row for each method at the top: a bar that shows how far the whole walk strays to either side,
-// with the method's name and the number. If the bar is too short for the name and the number, they are to its right.
+// with the method's name and the number. If the bar is too short for the name and the number, they are to the right of
+// the bar.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
 		return
@@ -203,7 +204,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 		at.Y, side.Y = b.Canvas.Max.Y-inside, -1
 		b.TextAt(at.Sub(vg.Point{Y: size + inside}), "Lower is better.", brush.SmallText, b.Theme.Muted, side)
 	}
-	b.TextAt(at, s.epochWords(chosen), size, b.Theme.Ink, side) // without a patch, which would hide walks
+	b.TextAt(at, s.epochWords(chosen), size, b.Theme.Ink, side) // without a patch behind the text, which would hide walks
 }
 
 // epochWords returns the name of a run's displayed epoch. The first epoch is epoch 1.

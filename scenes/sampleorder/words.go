@@ -95,7 +95,7 @@ const (
 
 // These are the reference values that cards mark. Tests compare them with runs.
 const (
-	keptBP   = 4320 // backpropagations of one order with kept weights
+	keptBP   = 4320 // backpropagations with one order and weights that are kept for eight steps
 	othersBP = 7680
 )
 

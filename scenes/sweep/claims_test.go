@@ -46,7 +46,7 @@ func opened(t testing.TB, values map[string]string) *Scene {
 // swept caches finished sweeps by settings and seed.
 var swept sync.Map
 
-// sweepOf returns a finished sweep with the given values and seed. Claims share it and must not change it.
+// sweepOf returns a finished sweep with the given values and seed. Claims share this sweep and must not change it.
 func sweepOf(t testing.TB, set map[string]string, seed int) *Scene {
 	t.Helper()
 	set = maps.Clone(set)

@@ -87,8 +87,8 @@ func (s *Scene) qualityPanel() axes.Panel {
 // now returns the index of the current vector at the marker.
 func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Passes }
 
-// passing holds, for each run, how far F_m is above its minimum after each pass. own is for the marker's vector. mean
-// is averaged over the earlier vectors in which every objective has turns.
+// passing holds, for each run, how far F_m is above its minimum after each pass. own holds the values for the marker's
+// vector. mean holds their mean over the earlier vectors in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
 	inner     int // number of vectors over which mean is averaged
@@ -97,7 +97,8 @@ type passing struct {
 // passesKey returns a cache key of everything that passes depends on: the marker and the runs.
 func (s *Scene) passesKey() string { return fmt.Sprint(s.changes, s.Timeline().Marker()) }
 
-// passes returns how far the runs are above their minima, up to the marker. It computes this once per marker.
+// passes returns how far the runs are above their minima, up to the marker. It computes these values once per position
+// of the marker.
 func (s *Scene) passes() *passing { return s.passed.Of(s.passesKey(), s.sumPasses) }
 
 func (s *Scene) sumPasses() *passing {

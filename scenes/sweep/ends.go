@@ -42,7 +42,7 @@ func (e *ends) end(which, i int) []float64 { return e.row(which, e.passes*(i+1))
 // finished returns the number of vectors whose runs have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 
-// standing says whether a point is dominated, and by which points.
+// standing says whether a point is dominated and, if so, whether a point of its own method dominates it.
 type standing int
 
 const (
@@ -100,7 +100,7 @@ func (s *Scene) summary(n int) *summary {
 func (s *Scene) sumUp(n int) *summary {
 	which := s.values.shown()
 	out := &summary{}
-	sets := make([][][]float64, len(s.ends)) // points of the vectors that did not diverge
+	sets := make([][][]float64, len(s.ends)) // points of the vectors whose runs did not diverge
 	var union [][]float64
 	for run, e := range s.ends {
 		points := make([][]float64, min(n, e.finished(len(e.sums))))
@@ -140,7 +140,7 @@ func (s *Scene) sumUp(n int) *summary {
 		out.standings = append(out.standings, standings)
 	}
 	var err error
-	if out.qualities, _, err = pareto.Compare(sets...); err != nil { // too many to measure
+	if out.qualities, _, err = pareto.Compare(sets...); err != nil { // too many points to measure
 		out.qualities = make([]pareto.Quality, len(s.ends))
 		for i := range out.qualities {
 			out.qualities[i] = pareto.Quality{Purity: math.NaN(), Gamma: math.NaN()}
@@ -203,7 +203,7 @@ func (s *Scene) above(vector int, sum float64) float64 {
 }
 
 // meanExcess returns the mean excess over the vectors, among the first n, in which every objective has turns. It
-// returns NaN if there are none.
+// returns NaN if there are no such vectors.
 func (s *Scene) meanExcess(e *ends, n int) float64 {
 	var sum, count float64
 	for i := range min(n, e.finished(len(e.sums))) {

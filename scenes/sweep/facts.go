@@ -6,7 +6,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds lists the facts about the vectors that are done at the marker. They are NaN for a method that does not run.
+// factKinds lists the facts about the vectors that are done at the marker. Facts are NaN for a method that does not
+// run.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "done", Text: "The number of vectors whose runs have ended by the time of the marker.",
 		Label: "vectors done", Unit: "vectors",

@@ -112,7 +112,7 @@ func netStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: brush.Faded(t.Look(method).Hue, 0.35), Width: 1}
 }
 
-// points returns the legend entries for the points, for the legends of two panels.
+// points returns the entries that describe the points in the legends of two panels.
 func (s *Scene) points(t *brush.Theme) []axes.Entry {
 	low, high := s.shades()
 	out := kinds.MethodEntries(t, Methods, s.Timeline())
@@ -147,8 +147,8 @@ func mean(f []float64) (m float64) {
 	return m
 }
 
-// glyph draws the marker of a point in its method's shape and hue. It fills the marker with the colour of its mean loss
-// unless the point is dominated.
+// glyph draws the marker of a point in its method's shape and hue. It fills the marker with the colour of the point's
+// mean loss unless the point is dominated.
 func (s *Scene) glyph(b *brush.Brush, x, y float64, radius vg.Length, method string, f []float64, rank standing) {
 	look := b.Theme.Look(method)
 	shape, edge, rim := solid(look.Shape), look.Hue, vg.Length(1.5) // a thinner rim would disappear on some sides of a square

@@ -29,7 +29,8 @@ type grid struct {
 	faces   [][3]int    // triples of vectors that are all neighbours of each other
 }
 
-// newGrid returns the grid of vectors. The list must contain all vectors with their number of turns, in any order.
+// newGrid returns the grid of vectors. The list must contain all vectors that have the same number of turns, in any
+// order.
 func newGrid(vectors [][]int) grid {
 	g := grid{vectors: vectors}
 	p := 0

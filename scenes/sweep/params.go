@@ -45,7 +45,7 @@ const (
 	lossTrain = "train"
 )
 
-// These are the views of the panel over the vectors.
+// These are the views of the panel that plots values against the number of vectors.
 const (
 	viewPurity = "purity"
 	viewGamma  = "gamma"

@@ -31,7 +31,7 @@ type Scene struct {
 	optima  []optimum // optima of the grid's vectors
 	start   [2][]float64
 	low     [2]float64 // lowest mean loss of an optimum
-	ends    []*ends    // ends of the runs, in their order
+	ends    []*ends    // ends of the runs, in the order of the runs
 	changes int        // counts the builds of the runs
 
 	summaries []*summary // by number of vectors, from 0; nil until requested
@@ -46,7 +46,7 @@ type Scene struct {
 // optimum holds the minimum of a vector's weighted sum.
 type optimum struct {
 	losses [2][]float64
-	sum    float64 // F_m there, on the training examples
+	sum    float64 // F_m at the minimum, on the training examples
 }
 
 // These are the sets of examples on which losses are computed.
@@ -127,8 +127,8 @@ func (s *Scene) setEnd() {
 
 // optimaOf returns the minima of the vectors' weighted sums. It yields before each minimisation.
 func optimaOf(g grid, on [2]*problem.ReducedRank, yielder *algo.Yielder) ([]optimum, error) {
-	// The work is roughly the number of multiplications in a minimisation, with a product for every feature and
-	// objective, and in its losses.
+	// The work is roughly the number of multiplications, both in a minimisation, which has a product for every feature and
+	// objective, and in the losses at the minimum.
 	work := on[train].LossLabour() + on[test].LossLabour()
 	out := make([]optimum, len(g.vectors))
 	for i, w := range g.weights {

@@ -358,8 +358,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPointUnderPointer checks that the point under the pointer is the same run and vector in the front and in the
-// triangle.
+// TestPointUnderPointer checks that the point under the pointer belongs to the same run and vector in the front and in
+// the triangle.
 func TestPointUnderPointer(t *testing.T) {
 	s := opened(t, map[string]string{"p": "4", "passes": "5"})
 	f := brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
@@ -468,7 +468,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestEquationNumbers checks that the numbers of the formulas add up.
+// TestEquationNumbers checks the vector and the pass that the formulas state, and that the start has no numbers.
 func TestEquationNumbers(t *testing.T) {
 	s := opened(t, small())
 	for _, track := range s.Timeline().Tracks() {

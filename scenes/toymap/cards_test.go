@@ -75,8 +75,8 @@ func arrival(t testing.TB, s scene.Scene, r timeline.Track) timeline.Row {
 	return row
 }
 
-// everyone is the card that compares all methods. chance lists those that draw random numbers, so that their runs
-// depend on the seed.
+// everyone is the card that compares all methods. chance lists the methods that draw random numbers and whose runs
+// therefore depend on the seed.
 var (
 	everyone = scenetest.NewCard(toymap.About, "all")
 	chance   = []string{"rlw", "graddrop"}
@@ -104,7 +104,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 				upper(t, s, "mgda")
-				// At a distance of 0.1 from the bottom of its valley, an objective is much higher.
+				// At a distance of 0.1 from the bottom of its valley, an objective is much higher than at the bottom.
 				for i, at := range [][]float64{{-5, 4}, {5, 4}} {
 					front.Values(a, at)
 					front.Values(side, []float64{at[0] - 0.1, at[1]})
@@ -156,7 +156,7 @@ var claims = scenetest.CardClaims{
 						}
 					}
 				}
-				// Dragging a handle sets this value; the runs continue from there.
+				// Dragging the handle start-1 sets the start of these runs.
 				s = c.Open(t)
 				scenetest.Finish(t, s)
 				scenetest.Nudge(t, s, "start-1", 0, -125)

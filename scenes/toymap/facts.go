@@ -68,7 +68,7 @@ type Ending struct {
 	Status  string    `json:"status"`
 }
 
-// Results returns each run's final state and when it reached the front.
+// Results returns each run's latest state, including when the run reached the front.
 func (s *Scene) Results() any {
 	endings := []Ending{}
 	for _, r := range s.Timeline().Tracks() {
@@ -87,7 +87,7 @@ func (s *Scene) Results() any {
 	return results
 }
 
-// present lists the methods available here.
+// present lists the methods available in this scene.
 func (s *Scene) present() []param.Method {
 	return slices.DeleteFunc(slices.Clone(Methods), func(m param.Method) bool { return s.values.Absent(m.ID) != "" })
 }

@@ -76,7 +76,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestWordsLeadWithTheFinding checks that the panels' descriptions agree with the runs.
+// TestWordsLeadWithTheFinding checks that the panels' descriptions start with findings that agree with the runs.
 func TestWordsLeadWithTheFinding(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda,ls", "budget": "20000"})
 	said := func(i int) string { return s.Panels()[i].Describe() }
@@ -102,7 +102,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene checks that a step has numbers, and that these attribute the update to Adam.
+// TestStepNumbersOfTheScene checks that a step has numbers, and that these numbers attribute the update to Adam.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"method": "mgda"})
 	scenetest.Step(t, s, 3)

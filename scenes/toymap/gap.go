@@ -36,8 +36,8 @@ func newFront() (*front, error) {
 // gap returns the distance of unscaled objectives from the front: the amount by which both can fall, max_p min_i (f_i − p_i) over the
 // front's points p. It is 0 on the front and at least 0 above it.
 func (f *front) gap(f1, f2 float64) float64 {
-	// If both objectives fall by the same amount, f1 − f2 stays the same. Compare with the front's point
-	// of the same f1 − f2 or, if there is none, with the nearest end of the front.
+	// If both objectives fall by the same amount, f1 − f2 stays the same. Compare with the front's point that has the same
+	// f1 − f2 or, if there is no such point, with the nearest end of the front.
 	d := f1 - f2
 	i := sort.SearchFloat64s(f.difference, d)
 	switch {
@@ -56,7 +56,7 @@ func (s *Scene) gap(f []float64) float64 { return s.front.gap(f[0]/s.problem.Sca
 // gapOf returns the gap of a row, clipped at 0 because of rounding.
 func (s *Scene) gapOf(r timeline.Row) float64 { return math.Max(0, s.gap(r.F)) }
 
-// Arrival records when a run first came within a tolerance of the front, and its cost until then.
+// Arrival records when a run first came within a tolerance of the front, and the run's cost until then.
 type Arrival struct {
 	K  int `json:"k"`
 	BP int `json:"bp"`

@@ -24,8 +24,8 @@ type Params struct {
 
 const negative = "The losses of this problem become negative, which "
 
-// absent maps each method that makes no sense here to the reason for leaving it out. Some methods need positive losses,
-// and one needs data.
+// absent maps each method that makes no sense in this scene to the reason for leaving it out. Some methods need
+// positive losses, and one needs data.
 var absent = func() map[string]string {
 	out := map[string]string{"smg": "SMG uses growing batches of data. This problem has no data, so the method would equal MGDA."}
 	for _, m := range weighting.Methods {
@@ -62,7 +62,7 @@ const (
 
 const randomStarts = 6 // for setRandom, unless a number is given
 
-// Fields of the decision space.
+// Values of Field, which selects the function drawn behind the runs in the decision space.
 const (
 	fieldF1    = "f1"
 	fieldF2    = "f2"

@@ -125,7 +125,7 @@ func (s *Scene) latestArrival(f finish) (latest Arrival, any bool) {
 	return latest, any
 }
 
-// eachArrival calls f with the arrival of each run, if any, and its position.
+// eachArrival calls f with the arrival of each run that has arrived, and with the arrival's position in the panel.
 func (s *Scene) eachArrival(f func(r timeline.Track, a Arrival, x, y float64)) {
 	finishes := s.finishes()
 	for i, m := range finishes {

@@ -72,7 +72,7 @@ func (s *Scene) newLandscape() kinds.Landscape {
 			x[0], x[1] = x1, x2
 			return omega(x)
 		}
-		// The valleys' walls are steeper than anything else.
+		// The colours end at 2, because the valleys' walls are steeper than anything else.
 		l.High, l.Levels = 2, []float64{0.01, 0.03, 0.1, 0.3, 1, 3}
 	}
 	if l.Levels == nil {

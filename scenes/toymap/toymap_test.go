@@ -50,7 +50,7 @@ func endings(t testing.TB, s *Scene) map[string]Ending {
 }
 
 // TestTrajectories checks that, from stable starts, the scene's runs follow the published code for 2000 iterations. If
-// a published solver is inexact, they need to follow it only until its errors matter.
+// a published solver is inexact, the runs need to follow that solver only until its errors matter.
 func TestTrajectories(t *testing.T) {
 	data, err := os.ReadFile("../../algo/problem/testdata/toy_cagrad.json")
 	if err != nil {
@@ -85,8 +85,9 @@ func TestTrajectories(t *testing.T) {
 		"FAMO cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.4", "cagrad.rescale": "sq", "clip": "0.5"}, until: 2000,
 			tolerance: 1e-5},
 		"CAGr cagrad": {values: map[string]string{"method": "cagrad", "cagrad.c": "0.5", "cagrad.rescale": "lin"}, until: 2000, tolerance: 1e-3},
-		// The MGDA codes keep the weights off the vertices or guard the denominator. The exact rule follows them until that matters.
-		// The weights of the first code sum to 2, so Adam's ε has half the effect: its second moments are small here.
+		// The MGDA codes keep the weights off the vertices or guard the denominator. The exact rule follows these codes until
+		// their deviation matters. The weights of the first code sum to 2, so Adam's ε has half the effect: its second
+		// moments are small here.
 		"FAMO mgda": {values: map[string]string{"method": "mgda"}, until: 300, tolerance: 1e-4},
 		"CAGr mgd":  {values: map[string]string{"method": "mgda"}, until: 1, tolerance: 1e-6},
 	}

@@ -121,7 +121,7 @@ var presets = []scene.Preset{
 			"method": everyone}},
 }
 
-// everyone lists the methods that the card compares: those that make sense here and move one point at a time. The card's text states
-// their number, so later methods are not added automatically.
+// everyone lists the methods that the card compares: those that make sense on this problem and move one point at a
+// time. The card's text states their number, so later methods are not added automatically.
 const everyone = "psmgd,mgda,crmogm,ls,rlw,pcgrad,gradvac,graddrop,cagrad,imtlg,nashmtl,famo,fairgrad,sdmgrad,moco,modo,upgrad," +
 	"alignedmtl,config,dualproj,stch,excessmtl"

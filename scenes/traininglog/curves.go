@@ -197,7 +197,7 @@ func (s *Scene) lossesPanel() axes.Panel {
 		if v := s.log.Losses(dst, k)[i]; v > 0 {
 			return v
 		}
-		return math.NaN() // a logarithmic axis cannot show such a value
+		return math.NaN() // a logarithmic axis cannot show a loss that is not positive
 	}
 	c := &curves{s: s, name: "losses", heading: "Losses", label: "loss", log: true, missing: missing, value: value,
 		key: func() string { return fmt.Sprintf("%p", s.log) }}
@@ -318,7 +318,7 @@ func (s *Scene) agePanel() axes.Panel {
 			words := "equal weights"
 			if m.Fixed != nil {
 				const fixed = "fixed mean weights"
-				other, said, below := of(*m.Fixed), fixed, -1.0 // the upper level's label is above it, the other's below
+				other, said, below := of(*m.Fixed), fixed, -1.0 // labels are above the upper level and below the lower level
 				if other > equal {
 					above, below = -1, 1
 				}

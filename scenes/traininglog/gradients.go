@@ -17,7 +17,7 @@ import (
 )
 
 // plane holds the gradients of a record, projected onto the plane of the two leading directions of their Gramian. Of
-// all planes, this one keeps the largest share of the squared lengths.
+// all planes, this plane keeps the largest share of the squared lengths.
 type plane struct {
 	x, y  []float64 // coordinates of each gradient
 	share float64   // share of the sum of squared lengths in the plane, from 0 to 1
@@ -65,8 +65,8 @@ func principal(gramian []float64, n int) [][]float64 {
 	return out
 }
 
-// flatten returns the plane that shows most of the vectors with the given n×n Gramian. Two gradients fit into it
-// exactly.
+// flatten returns the plane that keeps the largest share of the squared lengths of vectors with the given n×n Gramian.
+// Two vectors fit into the plane exactly.
 func flatten(gramian []float64, n int) plane {
 	out := plane{x: make([]float64, n), y: make([]float64, n), share: 1}
 	all, shown := 0.0, 0.0
@@ -84,7 +84,8 @@ func flatten(gramian []float64, n int) plane {
 	return out
 }
 
-// detail returns how to open the current step in the lab. Two or three gradients become arrows; more become the rows of a file.
+// detail returns how to open the current step in the lab. Two or three gradients become arrows, and more than three
+// gradients become the rows of a file.
 func (s *Scene) detail() *scene.DetailScene {
 	if s.log == nil || s.log.Objectives() < 2 {
 		return nil

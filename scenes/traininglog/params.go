@@ -17,14 +17,14 @@ type Params struct {
 	Window  int      // records over which noise is averaged
 	Bound   float64  // maximum hurt that old weights may add
 	Record  int      // record at the marker, from 1
-	Measure string   // measure in the panel over R
+	Measure string   // measure that the panel plots against R
 	Seed    uint64
 }
 
-// logData is a visitor's own log.
+// logData is the value of Source for a visitor's own log.
 const logData = "data"
 
-// Measures that the panel over R can show.
+// Measures that the panel with the axis R can show.
 const (
 	measureHarm = "harm"
 	measureHurt = "hurt"

@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// Sizes of the sheet in pixels. It has two columns.
+// Sizes of the sheet in pixels. The sheet has two columns.
 const (
 	sheetWidth = 1280
 	sheetRow   = 400 // height of a row of ordinary panels

@@ -7,5 +7,5 @@ import (
 	"paretoplay/algo/runlog/digits"
 )
 
-// shipped reads one of the page's logs. Native programs contain them.
+// shipped reads one of the page's logs. Native programs contain these logs.
 func shipped(name string) (*runlog.Log, error) { return digits.Read(name) }

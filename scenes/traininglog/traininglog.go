@@ -214,7 +214,7 @@ func (s *Scene) Drag(handle string, x, _ float64) (name, text string) {
 	return "record", strconv.Itoa(s.recordAt(x) + 1)
 }
 
-// record returns the index of the record at the marker, from 0.
+// record returns the index of the record at the marker, counted from 0.
 func (s *Scene) record() int { return max(0, min(s.values.Record, s.log.Records())-1) }
 
 // recordAt returns the record nearest to a step.
@@ -273,7 +273,7 @@ func (s *Scene) absent() string {
 // title returns a method's display name.
 func title(name string) string { return (&runlog.Method{Name: name}).Title() }
 
-// pairName returns the name of a pair of objectives, counted from 0.
+// pairName returns the name of a pair of objectives, whose indices are counted from 0.
 func (s *Scene) pairName(i, j int) string {
 	names := s.log.Names()
 	return names[i] + " – " + names[j]

@@ -140,8 +140,8 @@ func TestOwnLogs(t *testing.T) {
 }
 
 // TestOutcomes checks that, if a log has outcomes of other training runs, the conclusions end with sentences about them
-// and facts have their numbers. A log without outcomes must have neither. A step without a solution must have no
-// weights.
+// and that facts contain the outcomes' numbers. A log without outcomes must have neither. A step without a solution
+// must have no weights.
 func TestOutcomes(t *testing.T) {
 	write := func(beside []runlog.Outcome) string {
 		t.Helper()

@@ -257,7 +257,7 @@ var texts = scenetest.Claims{
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := card(t, "ties")
 				want := fact(t, s, "optimum")
-				for seed := uint64(1); seed <= 5; seed++ { // any masses of the cells that fill rows and columns: northwest corners in some order
+				for seed := uint64(1); seed <= 5; seed++ { // random plans: each fills cells in random order
 					source := algo.Stream(seed, 0, 0, algo.Data)
 					a, b, cost := slices.Clone(s.task.A), slices.Clone(s.task.B), 0.0
 					for range 1000 {
@@ -337,7 +337,7 @@ var texts = scenetest.Claims{
 			}},
 		{Says: "Raise τ to 0.5: the problem is not convex, and Exact stays at 84 %, although a plan with 89 % is better.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				s := end(t, "whole", "tau", "0.5") // the seed only decides whether the search finds such a plan
+				s := end(t, "whole", "tau", "0.5") // the seed only decides whether the search finds the better plan
 				is(t, "percent whole of Exact", 100*fact(t, s, "whole.exact"), 84, 0.5)
 				is(t, "percent whole of the optimum", 100*fact(t, s, "optimum.whole"), 89, 0.5)
 				result := s.Results().(map[string]any)

@@ -60,7 +60,7 @@ func ofOptimum(value func(s *Scene) float64) func(s *Scene, _ int) float64 {
 	}
 }
 
-// elsewhere returns how much mass a plan carries in other cells than the optimum does.
+// elsewhere returns how much of a plan's mass would have to move to other cells to give the optimum.
 func (s *Scene) elsewhere(mass []float64) float64 {
 	var sum float64
 	for i, v := range mass {

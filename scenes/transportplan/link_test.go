@@ -15,7 +15,7 @@ func TestCellsAreLinked(t *testing.T) {
 	scenetest.Step(t, s, 5)
 	n, m, plans := s.values.N, s.values.M, len(s.Timeline().Tracks())
 	whole := kinds.Cell{Row: 2, Column: 1}
-	// A frame takes two strokes, a line takes one.
+	// A frame takes two strokes, and a line takes one.
 	for id, want := range map[string]map[kinds.Cell]int{
 		"plans":   {whole: 2 * plans, {Row: 2}: 2 * plans, {Column: 1}: 2 * plans, {Row: n + 1, Column: 1}: 0},
 		"cost":    {whole: 2, {Row: 2}: 2, {Column: 1}: 2, {Row: 1, Column: m + 1}: 0},

@@ -229,7 +229,7 @@ const (
 	keyShare = 0.02
 )
 
-// heightOf converts a cost to the height to which a drag must move to set it, in rows of the picture.
+// heightOf converts a cost to the height, in rows of the picture, to which a drag must move to set this cost.
 func (s *Scene) heightOf(cost float64) float64 {
 	return dragShare * float64(s.values.N) * cost / s.scale
 }
@@ -429,8 +429,9 @@ func (s *Scene) dualsPanel() axes.Panel {
 	return p
 }
 
-// dualReach returns the end of the axis of potentials. It is twice the optimum's maximum, which the runs rarely exceed, multiplied by
-// four until all runs fit. The axis grows in such steps instead of following the runs.
+// dualReach returns the end of the axis of potentials. It is twice the optimum's maximum, which the runs rarely exceed,
+// multiplied by four as often as it takes for all runs to fit. The axis grows in such steps instead of following the
+// runs.
 func (s *Scene) dualReach() float64 {
 	const room, further = 2, 4
 	best, most := 0.0, 0.0

@@ -238,7 +238,7 @@ func (s *Scene) paint(i, j int, to float64) (name, text string) {
 	return "cost", param.FormatRows(cost)
 }
 
-// ShowsPasted reports whether the costs come from a file, even if it is still missing.
+// ShowsPasted reports whether the costs come from a file, even if the file is still missing.
 func (s *Scene) ShowsPasted() bool { return s.values.Kind == costsData }
 
 // Paste reads the costs, masses and τ from a file. τ is 0 if the file has none.

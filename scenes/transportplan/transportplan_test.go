@@ -48,7 +48,8 @@ func pasted(t testing.TB, text string) *Scene {
 	return s
 }
 
-// TestCommand checks that the scene's costs and plans agree with those of package weigh, which the command uses.
+// TestCommand checks that the scene's costs and plans agree with those of package weigh, which the transport command
+// uses.
 func TestCommand(t *testing.T) {
 	const text = `{"cost":[[3,1,4],[1,5,9],[2,6,5],[3,5,8]],"a":[2,2,3,1],"b":[4,1,3]}`
 	in, err := weigh.ReadTransport(strings.NewReader(text))
@@ -150,8 +151,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPaint checks that a dragged cell gets the cost to which it was dragged, that the other cells keep theirs, and
-// that the kind of costs becomes painted.
+// TestPaint checks that a dragged cell gets the cost to which it was dragged, that the other cells keep their costs,
+// and that the kind of costs becomes painted.
 func TestPaint(t *testing.T) {
 	s := card(t, "")
 	before := slices.Clone(s.task.Cost)
@@ -187,7 +188,8 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// TestKeys checks that keys move the frame from cell to cell in reading order and change its cell's cost. A drag moves the frame too.
+// TestKeys checks that keys move the frame from cell to cell in reading order and change the framed cell's cost. A drag
+// moves the frame too.
 func TestKeys(t *testing.T) {
 	s := card(t, "")
 	costs := s.panels[3]

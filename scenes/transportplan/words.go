@@ -82,7 +82,7 @@ var symbols = []scene.Symbol{
 const (
 	leastCost = 0.016794214876 // optimum of the default problem
 	millionth = 1e-6
-	doneError = 1e-9 // share of the mass; Sinkhorn stops below this marginal error
+	doneError = 1e-9 // marginal error, as a share of the mass, below which Sinkhorn stops
 )
 
 // presets are the one-click cards.

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// maxMemory is the memory limit. The browser never gets memory back, so the garbage collector runs more often to
-	// stay below the limit. The rows of long runs take a quarter of it.
+	// maxMemory is the memory limit. The browser never gets memory back, so the garbage collector runs more often to stay
+	// below the limit. The rows of long runs take a quarter of the limit.
 	maxMemory = 256 << 20
 	// maxStretch is the maximum work without interruption, in multiplications. That much work takes about ten
 	// milliseconds.
 	maxStretch = 4 << 20
-	// maxWait is how long a verb runs before it may pause. With common settings, verbs take less.
+	// maxWait is how long a verb runs before it may pause. With common settings, verbs take less time.
 	maxWait = 16 * time.Millisecond
 )
 
@@ -57,7 +57,7 @@ func (b *Bridge) Functions() map[string]any {
 }
 
 // entry wraps f as a JavaScript function that returns {error: text} for an error. A panic is a bug, but the program
-// must continue, so the function returns an error for it too.
+// must continue, so the function returns an error for a panic too.
 func (b *Bridge) entry(f func(args []js.Value) (any, error)) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any {
 		out, err := b.guarded(func() (any, error) { return f(args) })

@@ -66,7 +66,7 @@ func RunPage(newGame func(loop.Model, loop.Listener) Game) {
 	}
 }
 
-// heard records an event of the session for later, because it may come in the middle of a change.
+// heard records an event of the session for later, because the event may occur in the middle of a change.
 func (p *page) heard(kind string) {
 	switch kind {
 	case "change":

@@ -84,7 +84,7 @@ func (r *Reader) Number() int {
 
 // Segment is a piece of a program's initial memory.
 type Segment struct {
-	At   int    // its address
+	At   int    // address of its first byte
 	Data []byte // shares the program's memory
 }
 

@@ -92,7 +92,7 @@ func TestScenesLookAsExported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Panels are aligned to whole pixels here.
+		// In this package, panels are aligned to whole pixels, so the pictures differ slightly.
 		if d := unlike(t, got, want); d > 0.01 {
 			t.Errorf("%s differs from its file by %.4f", e.ID, d)
 		}

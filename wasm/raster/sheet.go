@@ -22,7 +22,8 @@ func newSheet(size image.Point) *sheet {
 	return &sheet{RGBA: image.NewRGBA(image.Rectangle{Max: size})}
 }
 
-// part returns a box of a sheet as a separate sheet. Its origin is the corner of the box, because gg draws from there.
+// part returns a box of a sheet as a separate sheet. The origin of the part is the corner of the box, because gg draws
+// from there.
 func (s *sheet) part(box image.Rectangle) *sheet {
 	box = box.Intersect(s.Rect)
 	at := s.SubImage(box).(*image.RGBA)

@@ -224,7 +224,7 @@ func namesOf(section *wasm.Reader, n int) []string {
 	for section.More() {
 		id := section.Take(1)[0]
 		part := section.Part()
-		if id != 1 { // functions
+		if id != 1 { // not the names of functions
 			continue
 		}
 		for range part.Number() {

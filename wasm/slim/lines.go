@@ -28,8 +28,8 @@ const (
 )
 
 // gap is the minimum number of zeros at which a program's initial memory is divided. Go's linker divides the memory
-// wherever there are eight zeros. This gives 100,000 pieces, and their addresses take more bytes when compressed than
-// the zeros between them would.
+// wherever there are eight zeros. This division gives 100,000 pieces, whose addresses take more bytes when compressed
+// than the zeros between them would.
 const gap = 32
 
 // readTables marks the function tables that the program reads: locations of pointers, inlined calls, and bounds errors

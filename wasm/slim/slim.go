@@ -40,7 +40,7 @@ var replacedFolders = []string{
 // is.
 type replacement struct{ file, was, is string }
 
-// ebitenEdits lists the changes to other files of the copy.
+// ebitenEdits lists the changes to files of the copy that the pieces do not replace.
 var ebitenEdits = []replacement{
 	{"internal/shaderir/program.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
 	{"internal/shaderir/glsl/glsl.go", `"go/constant"`, `"` + ebitenModule + `/internal/constant"`},
@@ -58,8 +58,9 @@ var ebitenEdits = []replacement{
 
 var ebitenLine = regexp.MustCompile(`(?m)^\s*(?:require\s+)?` + regexp.QuoteMeta(ebitenModule) + `\s+(\S+)`)
 
-// Flags returns flags for go build, run in the source tree dir, that link the copy. It writes the copy, and a go.mod
-// that refers to it, to folder. It returns no flags for a source tree with another version of Ebitengine or without it.
+// Flags returns flags for go build, run in the source tree dir, that link the trimmed copy of Ebitengine. It writes the
+// copy, and a go.mod that refers to it, to folder. It returns no flags for a source tree with another version of
+// Ebitengine or without it.
 func Flags(dir, folder string) ([]string, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -106,7 +107,7 @@ func ebitenFolder(dir string) (string, error) {
 	return module.Dir, nil
 }
 
-// copyEbiten copies the module's packages to a folder. If trim is true, it omits the files in replacedFolders and makes
+// copyEbiten copies Ebitengine's packages to a folder. If trim is true, it omits the files in replacedFolders and makes
 // the changes in ebitenEdits.
 func copyEbiten(module fs.FS, folder string, trim bool) error {
 	return fs.WalkDir(module, ".", func(name string, entry fs.DirEntry, err error) error {

@@ -119,7 +119,8 @@ func TestEbitengineIsTrimmed(t *testing.T) {
 	}
 }
 
-// TestOtherVersion checks that a source tree with another version of Ebitengine is built without the changes.
+// TestOtherVersion checks that a source tree with another version of Ebitengine is built without the changes to
+// Ebitengine.
 func TestOtherVersion(t *testing.T) {
 	tree := t.TempDir()
 	if err := os.WriteFile(filepath.Join(tree, "go.mod"), []byte("module other\n\nrequire "+ebitenModule+" v2.0.0\n"), 0o644); err != nil {

@@ -95,7 +95,7 @@ func (a *atlas) face(f plotfont.Face, dpi float64) (_ *face, ok bool) {
 	if len(a.faces) == maxFaces {
 		return nil, false
 	}
-	const dots = 72 // dots per inch, in units of the font's size
+	const dots = 72 // points per inch; the font's size is in points
 	size := fixed.Int26_6(math.Round(float64(f.Font.Size) * dpi / dots * 64))
 	made := &face{Face: f.FontFace(dpi), number: int32(len(a.faces)), of: f, size: size}
 	a.faces[key] = made

@@ -34,7 +34,7 @@ type Canvas struct {
 	pix           []byte
 
 	triangles int // number drawn since the canvas was created
-	largest   int // triangles in the largest draw call since it was last set to 0
+	largest   int // triangles in the largest draw call since largest was last set to 0
 }
 
 // A draw call has fewer than maxTriangles triangles, plus those of one piece of a line. A piece has at most
@@ -217,7 +217,7 @@ func (c *Canvas) Fill(p vg.Path) {
 		return
 	}
 	c.lines.flatten(p, c.now.m)
-	const corners = 4 // with up to this number of corners, triangles take hardly more vertices
+	const corners = 4 // with up to this number of corners, triangles take hardly more vertices than a stamp
 	if len(c.lines.parts) == 1 && len(c.lines.points) > corners && c.stamp(c.lines.points, 0) {
 		return
 	}

@@ -138,8 +138,8 @@ func (g *Game) draw(screen *ebiten.Image) {
 	g.screen.Tooltip(screen, size, v)
 }
 
-// LayoutF implements ebiten.LayoutFer. The screen has the display's pixels, or fewer if no texture can be that large;
-// then Ebiten enlarges them.
+// LayoutF implements ebiten.LayoutFer. The screen has the display's pixels. If no texture can be that large, the screen
+// has fewer pixels, which Ebiten enlarges.
 func (e engine) LayoutF(width, height float64) (float64, float64) {
 	return e.Game.Layout(width, height, ebiten.Monitor().DeviceScaleFactor(), ebiten.MaxImageSize())
 }

@@ -33,7 +33,8 @@ func (m affine) after(n affine) affine {
 	}
 }
 
-// scale returns the factor by which m stretches lengths, as the geometric mean if it differs by direction.
+// scale returns the factor by which m stretches lengths, or the geometric mean of the extremes if the factor depends on
+// the direction.
 func (m affine) scale() float64 { return math.Sqrt(math.Abs(m.a*m.d - m.b*m.c)) }
 
 // polylines is a path of straight segments. It reuses its storage.
@@ -69,7 +70,7 @@ func (l *polylines) flatten(p vg.Path, m affine) {
 	l.clear()
 	var here, start vg.Point
 	open := false
-	// to adds a segment that ends at q. If no part is open, it first starts one at the current point.
+	// to adds a segment that ends at q. If no part is open, to first starts a part at the current point.
 	to := func(q vg.Point) {
 		here = q
 		at := m.apply(q)

@@ -171,7 +171,7 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 		{"translucent square", 0.003, 0.06, func(c vg.Canvas) {
 			c.SetColor(color.NRGBA{R: 200, A: 100})
 			c.SetLineWidth(6)
-			c.Stroke(closed(path(55, 15, 90, 15, 90, 65, 20, 65, 20, 15))) // vgimg leaves a notch where it begins, in a corner
+			c.Stroke(closed(path(55, 15, 90, 15, 90, 65, 20, 65, 20, 15))) // vgimg leaves a notch where a closed line begins in a corner
 		}},
 		// Most points are stamped, with an error in position of at most an eighth of a pixel. Because there are many
 		// marks, the mean difference is large.
@@ -208,7 +208,7 @@ func TestCanvasDrawsWhatTheExportDraws(t *testing.T) {
 			c.Pop()
 			c.Fill(closed(path(2, 2, 8, 2, 8, 8, 2, 8)))
 		}},
-		// Text is aligned to the pixel grid here, but not in vgimg.
+		// Text is aligned to the pixel grid in this package, but not in vgimg.
 		{"text", 0.012, 0.25, func(c vg.Canvas) { c.FillString(face, vg.Point{X: 10, Y: 30}, "Pareto front, 0.5") }},
 		{"upright text", 0.012, 0.25, func(c vg.Canvas) {
 			c.Push()

@@ -231,7 +231,7 @@ func TestDashesHaveTheirLengths(t *testing.T) {
 	tests := []struct {
 		pattern []float64
 		offset  float64
-		want    []float64 // ends alternate along a line of 20 pixels
+		want    []float64 // starts and ends of the dashes, in turn, along a line of 20 pixels
 	}{
 		{[]float64{5, 3}, 0, []float64{0, 5, 8, 13, 16, 20}},
 		{[]float64{5, 3}, 6, []float64{2, 7, 10, 15, 18, 20}},
@@ -240,7 +240,7 @@ func TestDashesHaveTheirLengths(t *testing.T) {
 	}
 	for _, test := range tests {
 		var l, dashes polylines
-		// The bend in the middle of the line changes nothing.
+		// The bend in the middle of the line must not change the dashes' lengths.
 		l.flatten(path(0, 0, 10, 0, 10, 10), identity)
 		dashes.dash(&l, test.pattern, test.offset)
 		var got []float64

@@ -40,7 +40,7 @@ func TestStamps(t *testing.T) {
 	if most := 6 * subpixels * subpixels; kept > most {
 		t.Errorf("%d stamps, want at most %d", kept, most)
 	}
-	c.atlas.reset() // as if it were full
+	c.atlas.reset() // as if the atlas were full
 	if n := cloud(brush.Circle, 2.5); n != 4 {
 		t.Error("after a reset of the atlas, outlines are not stamped")
 	}

@@ -29,8 +29,8 @@ type Desk struct {
 	last *lesson.Lesson
 }
 
-// Compile compiles a lesson and returns it in the form that the page reads, or its first error. The lesson's name is
-// the given one in lower case, with only letters, digits and hyphens.
+// Compile compiles a lesson and returns either the lesson, in the form that the page reads, or the lesson's first
+// error. The lesson's name is the given one in lower case, with only letters, digits and hyphens.
 func (d *Desk) Compile(name, text string) string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		var err error
@@ -53,7 +53,7 @@ func (d *Desk) Check() string {
 }
 
 // guarded returns f's result as JSON. A panic in f is a bug, but the program must continue, so guarded returns an error
-// for it too.
+// for a panic too.
 func (d *Desk) guarded(f func() (*lesson.Lesson, error)) (text string) {
 	var a answer
 	func() {
