@@ -205,8 +205,8 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have little hypervolume: in exactly these
-// runs, a step throws a solution far along x₁.
+// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have a small hypervolume: in exactly
+// these runs, a step throws a solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	cell := s.find(1, large, plans.Extended, 1)

@@ -47,7 +47,7 @@ type Lesson struct {
 	// Seeds lists seeds with which the whole lesson works. In a class each student can get a different one.
 	Seeds []int `json:"seeds"`
 
-	file    string // its name in errors
+	file    string // name of the file in errors
 	scenes  scene.List
 	review  *review // nil if there is none
 	playing float64 // duration of its runs in seconds

@@ -14,7 +14,7 @@ import (
 
 // Walk follows the lesson, and calls visit twice for each step: when it opens, and once Show has reached its goal and
 // the subject of Then is in front. In a step without a goal the second call follows the first immediately. The index
-// counts from 0.
+// i of a step counts from 0.
 func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
