@@ -87,9 +87,9 @@ func pp_rule_free(handle C.uint64_t) { cgo.Handle(handle).Delete() }
 
 func ruleOf(handle C.uint64_t) *rule { return cgo.Handle(handle).Value().(*rule) }
 
-// pp_decide decides on m gradients of n numbers, or on their m×m products if n is 0. losses (m) and cross (m×m) may be
-// NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts receives the status, and
-// whether there are weights, coefficients, a direction and a gap.
+// pp_decide makes a decision for m gradients of n numbers each, or for their m×m products if n is 0. losses (m) and
+// cross (m×m) may be NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts receives
+// the status, and whether there are weights, coefficients, a direction and a gap.
 //
 //export pp_decide
 func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weights, effective, direction, gap *C.double,

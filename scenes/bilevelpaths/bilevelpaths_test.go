@@ -397,7 +397,7 @@ func TestFailingStep(t *testing.T) {
 					t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
 				}
 				omega := out.omega
-				for i, p := range out.loop { // a step with η = 10 multiplies the distance by −19, and BVFIM's by slightly more
+				for i, p := range out.loop { // a step with η = 10 multiplies ω − (α, α) by −19, and BVFIM's by slightly more
 					if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
 						t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
 					}

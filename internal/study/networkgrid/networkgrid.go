@@ -279,7 +279,7 @@ func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(weighting.Context{Objectives: tasks, Seed: seed}, method, settings...)
 }
 
-// stepper returns a training run of a cell with the given seed, and its network.
+// stepper returns a training run of a cell with the given seed, and the run's network.
 func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	config := s.config.Train
 	config.Digits, config.Tasks, config.Seed = s.digits, c.Tasks, seed

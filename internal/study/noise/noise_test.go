@@ -145,8 +145,8 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other maps gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of other maps gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -293,7 +293,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig checks that an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error that names the setting.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

@@ -38,7 +38,7 @@ type Task struct {
 	Near float64
 }
 
-// Contest is a task on which the same orders are compared with each weighting.
+// Contest is a task on which orders are compared with each other, separately for each weighting.
 type Contest struct {
 	Task
 	Weightings []string

@@ -49,8 +49,8 @@ func timeless() Config {
 	return c
 }
 
-// TestRuns checks that each run of a cell has the cell's settings, and shares its data and random numbers with other
-// cells.
+// TestRuns checks that each run of a cell has the cell's settings, and shares its data and random numbers with the
+// runs of other cells.
 func TestRuns(t *testing.T) {
 	s := tables.Begin(t, timeless())
 	for c := range experiment.Of[Cell](s.Grid) {

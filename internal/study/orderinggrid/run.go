@@ -177,7 +177,7 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 	return out, nil
 }
 
-// look measures a run in its late epochs, from the epoch late on.
+// look measures a run during its late epochs, which begin with the epoch late.
 type look struct {
 	stepper  *ordering.Descent
 	meter    *ordering.Meter

@@ -258,8 +258,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of another map gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of another map gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
@@ -321,7 +321,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig checks that an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error that names the setting.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

@@ -226,8 +226,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of other tables gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")

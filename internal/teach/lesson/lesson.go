@@ -255,7 +255,7 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	return out, errors.Join(faults...)
 }
 
-// place returns a lesson's position in the order, in which lessons with a number come first.
+// place returns a lesson's position in the order of lessons, in which those with a number come first.
 func (l *Lesson) place() int {
 	if l.Number == nil {
 		return maxNumber + 1
