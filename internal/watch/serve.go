@@ -31,8 +31,8 @@ type about struct {
 }
 
 // ServeHTTP responds with the current version: its bytes, or 204 if no version could be read. If the request contains
-// the current version's tag, it waits up to 25 seconds for a new version, and responds with 304 if none arrives. It
-// refuses requests from pages of other sites.
+// the current version's tag, ServeHTTP waits up to 25 seconds for a new version, and responds with 304 if none
+// arrives. It refuses requests from pages of other sites.
 func (f *Follower) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.answer(w, r, longest) }
 
 func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Duration) {

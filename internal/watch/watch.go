@@ -37,8 +37,8 @@ type Follower struct {
 	names []string
 	every time.Duration // interval between two checks
 	// rest is the time that a file must stay unchanged before it is read for the last time. Before that, a writer may
-	// still be writing, and file systems have coarse clocks. If a file stays unreadable for that time, the reason becomes
-	// the version's Problem.
+	// still be writing, and a file system with a coarse clock may not show a further change. If a file stays unreadable
+	// for that time, the reason becomes the version's Problem.
 	rest time.Duration
 
 	mu    sync.Mutex
@@ -165,7 +165,7 @@ func (f *Follower) bytes() ([]byte, error) {
 	return data, errors.Join(err, file.Close())
 }
 
-// publish makes v the current version if it differs.
+// publish makes v the current version if its data or problem differ from the current version's.
 func (f *Follower) publish(v Version) {
 	v.Tag = tagOf(&v)
 	f.mu.Lock()

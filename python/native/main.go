@@ -29,7 +29,7 @@ import (
 
 func main() {}
 
-// rule is what a handle given to Python stands for.
+// rule is the object behind a handle that Python holds.
 type rule struct {
 	sync.Mutex
 	*weigh.Rule
@@ -69,7 +69,7 @@ func failed(err error) *C.char {
 //export pp_release
 func pp_release(text *C.char) { C.free(unsafe.Pointer(text)) }
 
-// pp_rule creates a rule for a method, with a JSON list of its settings. pp_rule_free frees it.
+// pp_rule creates a rule for a method, with a JSON list of its settings. pp_rule_free frees the rule.
 //
 //export pp_rule
 func pp_rule(handle *C.uint64_t, method, settings *C.char, seed C.uint64_t) (failure *C.char) {
@@ -87,9 +87,9 @@ func pp_rule_free(handle C.uint64_t) { cgo.Handle(handle).Delete() }
 
 func ruleOf(handle C.uint64_t) *rule { return cgo.Handle(handle).Value().(*rule) }
 
-// pp_decide decides on m gradients of n numbers, or on their m×m products if n is 0. losses (m) and cross (m×m) may be
-// NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts receives the status, and
-// whether there are weights, coefficients, a direction and a gap.
+// pp_decide makes a decision for m gradients of n numbers each, or for their m×m products if n is 0. losses (m) and
+// cross (m×m) may be NULL. It stores m weights, m effective coefficients and a direction of n numbers. facts receives
+// the status, and whether there are weights, coefficients, a direction and a gap.
 //
 //export pp_decide
 func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weights, effective, direction, gap *C.double,
@@ -108,7 +108,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 		r.line.Cross = runlog.Matrix{Rows: int(m), Columns: int(m), Data: numbers(cross, m*m)}
 	}
 	result, err := r.Decide(&r.line)
-	r.line = runlog.Line{} // its arrays belong to the caller
+	r.line = runlog.Line{} // the arrays of the line belong to the caller
 	if err != nil {
 		return failed(err)
 	}
@@ -134,7 +134,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 	return nil
 }
 
-// pp_observe passes a rule the m losses before and after the step that followed the last decision.
+// pp_observe tells a rule the m losses before and after the step that followed the last decision.
 //
 //export pp_observe
 func pp_observe(handle C.uint64_t, m C.int64_t, before, after *C.double) (failure *C.char) {
@@ -293,7 +293,7 @@ func pp_methods(answer **C.char) *C.char {
 		for _, parameter := range parameters.Names() {
 			d.Parameters[parameter] = parameters.Text(parameter)
 		}
-		if name == "ls" { // for logs and several steps; see runlog.NewRule
+		if name == "ls" { // runlog.NewRule accepts weights for ls
 			d.Parameters["weights"] = ""
 		}
 		out = append(out, d)

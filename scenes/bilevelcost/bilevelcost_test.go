@@ -79,7 +79,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestDefault checks that everything is measured at every size, that the two sweeps share a cell, and that table,
+// TestDefault checks that every line is measured at every size, that the two sweeps share a cell, and that table,
 // results and file agree.
 func TestDefault(t *testing.T) {
 	s := finished(t, nil)

@@ -22,7 +22,8 @@ func BenchmarkIteration(b *testing.B) {
 	}
 }
 
-// BenchmarkStepApart measures reading the next step, which the scene does once for every displayed iteration.
+// BenchmarkStepApart measures how long it takes to read the next step. The scene does this once for every displayed
+// iteration.
 func BenchmarkStepApart(b *testing.B) {
 	for _, method := range offered {
 		b.Run(method, func(b *testing.B) {

@@ -87,7 +87,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// These are the ends of the minimum range of coordinates to show.
+// These are the ends of the smallest range of coordinates that is shown.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5

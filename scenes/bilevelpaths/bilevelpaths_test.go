@@ -231,7 +231,7 @@ func redo(s *Scene, r timeline.Track, row, next timeline.Row, steps int, eta flo
 		inside := at(vector(next.X[1:]))
 		out.bound = s.problem.Lower(inside) + shrunk*s.values.BVFIM.Tau/row.Number(twolevel.Nu)
 		out.q = s.problem.Lower(where) - s.problem.Lower(at(omega))
-		out.lands = [3]float64(next.X) // its ω comes from another loop
+		out.lands = [3]float64(next.X) // the next point's ω comes from another loop
 	}
 	return out
 }
@@ -378,8 +378,8 @@ func sameStep(step *step, want redone) (fault error) {
 	return fault
 }
 
-// TestFailingStep checks that the page shows a failing step's loop up to the point of failure: at the end of a run, and
-// with a pending change before the step is tried.
+// TestFailingStep checks that the page shows a failing step's loop up to the point of failure. It must do so at the
+// end of a run and, if a change is pending, before the step is tried.
 func TestFailingStep(t *testing.T) {
 	for _, method := range offered {
 		t.Run(method, func(t *testing.T) {
@@ -397,7 +397,7 @@ func TestFailingStep(t *testing.T) {
 					t.Fatalf("%s: made %v, T = %d, k = %d from %v", method, out.made, out.steps, out.k, space(out.alpha, out.omega))
 				}
 				omega := out.omega
-				for i, p := range out.loop { // each step of η = 10 multiplies by −19, BVFIM's by a little more
+				for i, p := range out.loop { // a step with η = 10 multiplies ω − (α, α) by −19, and BVFIM's by slightly more
 					if math.Abs(p[0]-omega[0]) > 1e-6*math.Abs(omega[0]) && method != twolevel.BVFIM {
 						t.Fatalf("%s: ω̃ at t = %d is %v, want %v", method, i, p, omega)
 					}
@@ -656,8 +656,8 @@ func TestDrag(t *testing.T) {
 	}
 }
 
-// TestPick checks that dragging the background turns the camera, that a run's point can be picked, and that a start
-// selects its run.
+// TestPick checks that dragging the background turns the camera, that a run's point can be picked, and that picking a
+// start selects its run.
 func TestPick(t *testing.T) {
 	s := with(t, nil)
 	scenetest.Step(t, s, 30)
@@ -688,8 +688,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts checks that starts are the paper's, drawn by seed, or moved, and that a point with another dimension gives
-// an error.
+// TestStarts checks that start points are the paper's, drawn with the seed, or moved, and that a point with another
+// dimension gives an error.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {

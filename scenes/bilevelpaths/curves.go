@@ -61,7 +61,7 @@ func (s *Scene) chosen() measure {
 // Factors between the least value and the line for zeros below it, and between that line and the end of the axis.
 const (
 	zeroFactor = 6
-	endFactor  = 1.5 // keeps powers of ten out of the gap between that line and the least value
+	endFactor  = 1.5 // keeps powers of ten out of the gap between the line for zeros and the least value
 )
 
 // runaway is the maximum of the measures' axis if a run exceeds the usual range.

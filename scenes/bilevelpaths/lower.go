@@ -46,7 +46,7 @@ func (s *Scene) near(t *step) vector {
 	return t.omega
 }
 
-// Margins for text above and below the window, in window heights.
+// Margins for text above and below the window, relative to the window's height.
 const wordsAbove, wordsBelow = 0.2, 0.2
 
 // niceReach rounds a size up to a round number, so that axes rarely change.
@@ -167,7 +167,7 @@ func stepStroke(t *brush.Theme, method string) brush.Stroke {
 	return brush.Stroke{Color: t.Look(method).Hue, Width: 3}
 }
 
-// valley lists the radii of the contours of f in the plane of ω, in window sizes.
+// valley lists the radii of the contours of f in the plane of ω, relative to the window's size.
 var valley = [...]float64{1.4, 1.1, 0.85, 0.625, 0.425, 0.25, 0.1}
 
 func (s *Scene) drawLower(b *brush.Brush) {
@@ -221,7 +221,7 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	names.Draw()
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
-	if found { // above the run, which comes to rest there
+	if found { // drawn above the run, which comes to rest there
 		b.Marker(bottom[0], bottom[1], brush.Plus, 4, b.Theme.Ink, true)
 	}
 	if weighs {

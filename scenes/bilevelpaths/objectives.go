@@ -59,7 +59,7 @@ func drawFront(b *brush.Brush) {
 type bill struct {
 	method, title       string
 	gradients, products float64 // means over the method's runs
-	floats              int     // memory that one run needs at most
+	floats              int     // maximum number of floats that a run holds in memory
 }
 
 // bills returns the costs of the methods that run, in the methods' order.

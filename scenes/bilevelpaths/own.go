@@ -45,7 +45,8 @@ type reading struct {
 	faults  []scene.Fault
 }
 
-// read parses the problem. If the texts are the paper's, it returns the Go version, whose solutions are known.
+// read parses the problem. If the texts are the paper's, it returns the problem that is implemented in Go, whose
+// solutions are known.
 func (s *Scene) read() *reading {
 	v := &s.values
 	of := texts{v.F1, v.F2, v.Lower, v.Define}

@@ -41,7 +41,7 @@ const (
 	setRandom = "random"
 )
 
-const randomStarts = 4 // default number for setRandom
+const randomStarts = 4 // default number of start points for setRandom
 
 // These are the views of the scene.
 const (

@@ -167,7 +167,7 @@ const (
 	secondOptimum = 2
 )
 
-// drawSets draws the two levels' optima and where they meet.
+// drawSets draws the optima of each level and the solutions, where they meet.
 func (s *Scene) drawSets(b *kinds.SpaceBrush) {
 	t := b.Theme
 	if s.own() {

@@ -105,7 +105,7 @@ func (s *Scene) drawStages(b *brush.Brush, t *step) {
 	}
 	for _, words := range lines {
 		if b.Width(words) > area.Size().X {
-			continue // the table of numbers already shows it
+			continue // the table of numbers already shows this line
 		}
 		b.LabelAt(vg.Point{X: area.Min.X + 2, Y: top}, words, brush.SmallText, theme.Ink, brush.Align{X: 1, Y: -1})
 		top -= 18

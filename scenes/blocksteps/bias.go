@@ -18,7 +18,7 @@ import (
 // multiples lists the multiples of m for which the selected method's bias is drawn.
 var multiples = []int{1, 2, 5}
 
-// These are the names and dashes of the lines for those multiples, and for the widths of the cycles.
+// These are the names and dashes of the lines for the multiples of m, and for the widths of the cycles.
 var (
 	multipleNames  = []string{"m", "2m", "5m"}
 	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}
@@ -125,7 +125,7 @@ func (s *Scene) biasCurves(selected timeline.Track) (out []kinds.Curve) {
 		}
 	}
 	for _, r := range s.Timeline().Tracks() {
-		if !sweeps.Alternates(r.Method) { // only rounding errors keep it from the minimiser
+		if !sweeps.Alternates(r.Method) { // only rounding errors keep the run from the minimiser
 			continue
 		}
 		around := s.ways.Round(r.Run)

@@ -77,7 +77,7 @@ func TestOneBlock(t *testing.T) {
 	}
 }
 
-// TestSeeds checks that the same seed gives the same runs, whatever other seeds run.
+// TestSeeds checks that the same seed gives the same runs, whichever other seeds are run.
 func TestSeeds(t *testing.T) {
 	end := func(values map[string]string) []float64 {
 		s := scenetest.Open(t, New(), values)
@@ -93,7 +93,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat a change made on the way.
+// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat a change that was made during the run.
 func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"method": every()})
 	scenetest.Step(t, s, 50)

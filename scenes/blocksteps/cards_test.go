@@ -74,7 +74,8 @@ func each(t testing.TB, s *Scene, method string) (out []*timeline.Run) {
 	return out
 }
 
-// seeded returns runs of Block-SMOO with the given frequencies, after the given number of outer iterations, for all seeds.
+// seeded returns a scene in which Block-SMOO has run for all seeds, with the given frequencies and number of outer
+// iterations.
 func seeded(t testing.TB, m string, turns int, set map[string]string) *Scene {
 	t.Helper()
 	return seededFrom(t, scenetest.SeedList(1)[0], m, turns, set)
@@ -170,8 +171,8 @@ func times(factor float64, numbers []float64) []float64 {
 }
 
 // offset measures where outer iterations begin, relative to the minimiser of F_m. For each seed, ofMean contains the
-// component of its mean offset in the direction of the mean over all seeds, and single contains the root mean square of
-// its distances from the minimiser.
+// component of the seed's mean offset in the direction of the mean over all seeds, and single contains the root mean
+// square of the seed's distances from the minimiser.
 func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	t.Helper()
 	runs := each(t, s, sweeps.BlockSMOO)
@@ -193,8 +194,8 @@ func offset(t testing.TB, s *Scene) (ofMean, single []float64) {
 	return ofMean, single
 }
 
-// promises returns, for each seed, the bounded quantities and the factors by which three bounds exceed them. The bounds
-// are Theorem 3.1's, our correction of it, and Theorem 3.2's.
+// promises returns, for each seed, the bounded quantities and the factors by which three bounds exceed them. The
+// bounds are that of Theorem 3.1, our correction of that bound, and that of Theorem 3.2.
 func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	t.Helper()
 	s := seeded(t, m, 400, values(t, "theorems"))

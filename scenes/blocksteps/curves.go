@@ -48,7 +48,7 @@ func (s *Scene) drawBelow(b *brush.Brush, h *kinds.History) {
 	if b.Frame.Detail == brush.Thumbnail {
 		return
 	}
-	const beneath, radius = 0.1, 3.5 // the arrow's value, relative to the axis's lower end; its radius in pixels
+	const beneath, radius = 0.1, 3.5 // value of the arrow, relative to the axis's lower end, and its radius in pixels
 	_, _, low, _ := b.Bounds()
 	for _, r := range s.Timeline().Tracks() {
 		row := s.Timeline().Shown(r)
@@ -153,7 +153,7 @@ var (
 	randomDash  = []vg.Length{2, 3}
 )
 
-// turnCurve returns the curve of a value that each outer iteration of a run has, from t = 1.
+// turnCurve returns the curve of a value over the outer iterations of a run, from t = 1.
 func (s *Scene) turnCurve(r timeline.Track, label string, dash []vg.Length, value func(of sweeps.Turn) float64) kinds.Curve {
 	c := kinds.Curve{Method: r.Method, Run: r.Name(), Label: label, Dash: dash, Faint: dash != nil}
 	for t, of := range s.ways.Turns(r.Run) {

@@ -70,7 +70,7 @@ func ofFile(p *data.Pasted) (*file, error) {
 	return out, nil
 }
 
-// refused adds the name of the file's matrix to an error.
+// refused adds the name of the file's matrix, Q[k], to an error.
 func refused(k int, err error) error {
 	if out := (&algo.RangeError{}); errors.As(err, &out) {
 		own := fmt.Sprintf("Q[%d]", k)

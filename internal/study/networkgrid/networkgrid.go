@@ -1,5 +1,5 @@
 // Package networkgrid trains a network on forty, eight and two tasks, with methods that weight the tasks and with the
-// plain sum. It measures the benefit and the cost of weighting.
+// plain sum of the losses. It measures the benefit and the cost of weighting.
 package networkgrid
 
 import (
@@ -47,7 +47,7 @@ func every(r int) Variant {
 	return v
 }
 
-// normalized returns a variant of MGDA or PSMGD with another normalisation of gradients.
+// normalized returns v, a variant of MGDA or PSMGD, with the given normalisation of gradients.
 func (v Variant) normalized(by weighting.Normalization) Variant {
 	v.Normalize = by.String()
 	return v
@@ -113,7 +113,7 @@ func Default() Config {
 	}
 }
 
-// quick returns a version that takes a few seconds.
+// quick returns a smaller configuration that takes a few seconds to compute.
 func (c Config) quick() Config {
 	c.Tasks, c.Further, c.Plain = []int{8}, nil, nil
 	c.Compared = []Variant{of(equal), every(usualPeriod), of(mgda)}
@@ -131,8 +131,8 @@ const (
 // looks is the number of loss measurements on test pairs during a training run.
 const looks = 10
 
-// Measures of a run, in the order of Cell's numbers. Unless noted otherwise, they are means over the tasks on test
-// pairs after the last step. Accuracies are fractions.
+// Measures of a run, in the order of Cell's numbers. Unless noted otherwise, a measure is a mean over the tasks,
+// taken on test pairs after the last step. Accuracies are fractions.
 const (
 	loss       = iota
 	accuracy   // share of correct answers
@@ -141,7 +141,7 @@ const (
 	validation // loss on validation pairs
 	cost       // backpropagations
 	seconds    // processor time per step
-	course     // looks numbers: the losses after each tenth of the training run
+	course     // looks values: the loss after each tenth of the training run
 	measures   = course + looks
 )
 
@@ -170,10 +170,10 @@ type Cell struct {
 	course *experiment.Course[Cell] // the run in progress
 }
 
-// Tables compares methods on networks with two, eight and forty tasks. Every run uses different pairs of digits,
-// initial parameters and batches. All cells of a task set share them, so methods are compared run by run. Step sizes
-// are tuned for each method and task set. Rules without gradients cost one backpropagation per step, and others cost
-// one per task.
+// Tables compares methods on networks with two, eight and forty tasks. Every run has its own pairs of digits, initial
+// parameters and batches. They are the same in all cells of a task set, so methods are compared run by run. Step
+// sizes are tuned for each method and task set. Rules without gradients cost one backpropagation per step, and others
+// cost one per task.
 type Tables struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -279,7 +279,7 @@ func (v Variant) rule(tasks int, seed uint64) (algo.Weighting, error) {
 	return weighting.NewFor(weighting.Context{Objectives: tasks, Seed: seed}, method, settings...)
 }
 
-// stepper returns a training run of a cell with the given seed, and its network.
+// stepper returns a training run of a cell with the given seed, and the run's network.
 func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 	config := s.config.Train
 	config.Digits, config.Tasks, config.Seed = s.digits, c.Tasks, seed
@@ -306,7 +306,7 @@ func (s *Tables) stepper(c *Cell, seed uint64) (*training, error) {
 type training struct {
 	*descent.PSMGD
 	network *network.Network
-	left    bool // whether it has diverged or found no solution
+	left    bool // whether the run has ended early, for example by diverging
 }
 
 // Step takes a step unless the training run has stopped.
@@ -316,7 +316,7 @@ func (t *training) Step() (algo.Status, error) {
 	return algo.Running, err
 }
 
-// piece is the number of steps between two checks of whether to continue.
+// piece is the number of steps after which an experiment checks whether to continue.
 const piece = 10
 
 // begin starts a cell's next run.
@@ -406,8 +406,8 @@ func (s *Tables) baseline(c *Cell) *Cell {
 	return s.cell(inTable, c.Tasks, v)
 }
 
-// over returns a cell's measure minus that of equal weights: the mean over the runs, paired by run, with its standard
-// error.
+// over returns the mean difference between a cell's measure and that of equal weights, paired by run, with its
+// standard error.
 func (s *Tables) over(c *Cell, measure int) experiment.Estimate {
 	other := s.baseline(c)
 	if c.Part != inTable || other == nil {

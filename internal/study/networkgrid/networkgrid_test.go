@@ -29,7 +29,7 @@ func small() Config {
 var tables = experimenttest.Harness[Config, Cell, *Tables]{New: New, Grid: func(s *Tables) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestKept checks that the kept tables and their text equal the computed ones exactly, except for times, and that
-// tuning finds the step sizes. The short form computes only every ninth cell with eight tasks.
+// tuning finds the recorded step sizes. With -short, the test computes only every ninth cell with eight tasks.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
@@ -135,8 +135,8 @@ func TestFindings(t *testing.T) {
 func TestPieces(t *testing.T) { tables.Pieces(t, small(), 2, 70, 1, 7) }
 
 // TestCells checks that each cell trains by its rule and counts the right number of backpropagations. The final
-// measures match the last measurement during the training run. A training run that diverges gives an error in a table
-// and loses in tuning.
+// measures match the last measurement during the training run. A training run that diverges causes an error in a
+// table, and loses against other step sizes in tuning.
 func TestCells(t *testing.T) {
 	c := small()
 	c.Timed = 2
@@ -168,7 +168,7 @@ func TestCells(t *testing.T) {
 			}
 		}
 	}
-	// The first run of each cell starts at the same point with the same pairs.
+	// The first runs of all cells start at the same point and use the same pairs.
 	a, err := s.stepper(&Cell{Tasks: 8, Variant: of(mgda), Eta: 1}, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that invalid settings give errors that name them before anything is computed.
+// TestRefusals checks that invalid settings are rejected before anything is computed, with errors that name them.
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"runs = 0": func(c *Config) { c.Runs = 0 }, "steps = 9": func(c *Config) { c.Steps = 9 }, "batch = 0": func(c *Config) { c.Batch = 0 },

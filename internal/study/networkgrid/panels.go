@@ -27,7 +27,7 @@ func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	return experiment.Pending(s.Grid, entries, "%d of %d runs")
 }
 
-// said returns a text with the compared methods' numbers on a task set.
+// said lists in words the compared methods on a task set, each followed by what number returns for its cell.
 func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	var parts []string
 	for _, v := range s.config.Compared {
@@ -118,7 +118,7 @@ func (s *Tables) lossPanel() *axes.Plane {
 	}
 }
 
-// periods returns PSMGD's cells on a task set by ascending R. R = 1 is MGDA.
+// periods returns PSMGD's cells on a task set in ascending order of R. R = 1 is MGDA.
 func (s *Tables) periods(tasks int) []*Cell {
 	out := experiment.Where(s.Each, func(c *Cell) bool {
 		plain := of(c.Method)
@@ -129,7 +129,7 @@ func (s *Tables) periods(tasks int) []*Cell {
 	return out
 }
 
-// periodPanel shows PSMGD's loss over its period.
+// periodPanel shows PSMGD's loss as a function of its period R.
 func (s *Tables) periodPanel() *axes.Plane {
 	look := func(t *brush.Theme, i int) brush.Look {
 		return brush.Look{Hue: t.Objective(i, len(s.config.Tasks)), Shape: [...]brush.Shape{brush.Circle, brush.Square, brush.Triangle}[i%3]}

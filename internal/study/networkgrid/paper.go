@@ -21,8 +21,8 @@ var (
 	paperTable7 = map[int]struct{ loss, minutes float64 }{4: {88.2, 2.61}, 8: {92.4, 2.23}, 16: {109.7, 2.13}, 32: {116.2, 2.07}}
 )
 
-// PublishedLoss returns a method's Δm% (lower is better). For eleven tasks it is that on QM9 from the paper's Table 2,
-// and for forty tasks that on CelebA from Table 6. It returns NaN for values that the tables lack.
+// PublishedLoss returns a method's Δm% (lower is better) from the paper: for eleven tasks on QM9 (Table 2), and for
+// forty tasks on CelebA (Table 6). It returns NaN for values that the tables lack.
 func PublishedLoss(tasks int, method string) float64 {
 	return known(map[int]map[string]float64{11: paperTable2, 40: paperTable6}[tasks], method)
 }

@@ -64,7 +64,7 @@ type Cell struct {
 	Sigma    float64 `json:"sigma"`
 	Runs     int     `json:"runs"`
 	// Ends contains one character for each finished run. It is 1 if the run ended at the end of the front with the
-	// smallest f1, 2 at the other end, and a dot otherwise.
+	// smallest f1, 2 if it ended at the other end, and a dot otherwise.
 	Ends string `json:"ends"`
 
 	course *experiment.Course[Cell] // the run in progress
@@ -88,10 +88,10 @@ func (c *Cell) Share() float64 {
 }
 
 // Map computes the share of runs on Fonseca's problem that end at an end of the front, by noise in the gradients,
-// method, α and R. The two gradients balance if the shorter one has the larger weight. Noise lengthens both gradients,
-// which pulls such weights towards ½ if they use the same noise as the step. Work is done in pieces of a few
-// iterations. The cells are the maps' cells by R, α and σ, followed by the other methods by σ. Each R has a panel with
-// its map, and one more panel shows the methods' shares over σ.
+// method, α and R. The two gradients balance if the shorter one has the larger weight. Noise lengthens both
+// gradients, which pulls weights towards ½ if they are computed from the same noisy gradients as the step. Work is
+// done in pieces of a few iterations. The maps' cells come first, ordered by R, α and σ, followed by the cells of the
+// other methods, ordered by σ. Each R has a panel with its map, and one more panel shows the methods' shares over σ.
 type Map struct {
 	*experiment.Grid[Cell]
 	config Config
@@ -208,7 +208,7 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 		to.Weighting, err = weighting.NewMoCo(weighting.MoCoConfig{Beta: 0.5, Gamma: 0.1})
 	case modo:
 		to.Weighting, err = weighting.NewMoDo(0.1)
-	case sdmgrad: // computes λ and the step on separate samples, as in its Algorithm 1
+	case sdmgrad: // computes λ and the step on separate samples, as in Algorithm 1 of its paper
 		to.Weighting, err = weighting.NewSDMGrad(weighting.SDMGradConfig{Kappa: 0.3, Stochastic: true, Gamma: 0.1, Inner: 1})
 	}
 	if err != nil {
@@ -217,7 +217,7 @@ func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	return descent.NewPSMGD(to)
 }
 
-// piece is the number of iterations between two checks of whether to continue.
+// piece is the number of iterations after which an experiment checks whether to continue.
 const piece = 50
 
 // begin starts a cell's next run.
@@ -256,7 +256,7 @@ func (s *Map) find(method string, period int, momentum, sigma float64) *Cell {
 	})
 }
 
-// line is a method in the comparison over σ.
+// line describes a method's line in the panel of shares over σ.
 type line struct {
 	method, title string
 	period        int
@@ -273,7 +273,7 @@ var lines = []line{
 	{sdmgrad, "SDMGrad, separate samples", 1, 0},
 }
 
-// cellsOf returns the existing cells of a line by ascending σ.
+// cellsOf returns the existing cells of a line in ascending order of σ.
 func (s *Map) cellsOf(l line) []*Cell {
 	var out []*Cell
 	for _, sigma := range s.config.Sigma {

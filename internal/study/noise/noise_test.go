@@ -45,8 +45,8 @@ func collapsed(t *testing.T, s *Map, method string, sigma float64) int {
 }
 
 // TestNoiseCollapses checks the statements in docs/findings.md about the maps. Noise alone makes all 50 runs of MGDA,
-// PSMGD, CR-MOGM and MoCo collapse at σ = 0.1; without noise at most one collapses. If weights use separate samples, as
-// in MoDo and SDMGrad, no run collapses up to that noise. Runs with λ = ½ collapse at any noise.
+// PSMGD, CR-MOGM and MoCo collapse at σ = 0.1; without noise at most one collapses. If weights use separate samples,
+// as in MoDo and SDMGrad, no run collapses up to σ = 0.1. Runs with λ = ½ collapse at any noise.
 func TestNoiseCollapses(t *testing.T) {
 	s := tables.Complete(t, Default(), 2)
 	for _, method := range []string{mgda, psmgd, crmogm, moco} {
@@ -127,7 +127,7 @@ func TestWhy(t *testing.T) {
 }
 
 // TestPaired checks that cells share starts and noise. PSMGD with R = 1 and no momentum equals MGDA, and a map with
-// fewer runs has the first runs of a map with more.
+// fewer runs contains the first runs of a map with more runs.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	more := small()
@@ -145,8 +145,8 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*3*3/2, 1, 5, 1000)
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other maps gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of other maps gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")
@@ -230,7 +230,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPick checks that a point on a map or near a mark gives the cell and the settings that run it.
+// TestPick checks that a point on a map or near a mark gives the cell and the settings with which it can be run.
 func TestPick(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}
@@ -293,7 +293,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig checks that an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error that names the setting.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

@@ -72,7 +72,7 @@ func (s *Map) pick(c *Cell, at vg.Point) axes.Pick {
 	}}
 }
 
-// whoCollapses returns a sentence with the methods that lose most of their runs at the largest noise.
+// whoCollapses returns a sentence that names the methods whose runs mostly collapse at the largest noise.
 func (s *Map) whoCollapses() string {
 	var lost, kept []string
 	for _, l := range lines {

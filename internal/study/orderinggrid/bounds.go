@@ -14,7 +14,7 @@ import (
 )
 
 // Bound is a theorem's bound on the mean of ω² over T epochs with K samples, for random orders (3.6) or JoGBa (3.9).
-// Its constants are estimated at the start.
+// Its constants are estimated at the start point.
 type Bound struct {
 	Alpha float64   // step size that the theorem requires
 	Terms []float64 // terms that sum to the bound
@@ -26,7 +26,7 @@ var termNames = map[string][]string{
 	orders.JoGBa:  {"11(A²F₁²Δ²(F²+σ²)/K²T²)^(1/3)", "σ²/T", "65Δ(F+F₁)/T", "8ΔAF₁/KT"},
 }
 
-// bound returns the bound of a method's theorem.
+// bound returns the bound that a method's theorem states for k samples and t epochs.
 func bound(method string, c *ordering.Constants, k, t int) Bound {
 	kt, epochs := float64(k)*float64(t), float64(t)
 	square := float64(c.Deviation * c.Deviation)
@@ -48,8 +48,8 @@ func (b *Bound) total() float64 {
 	return sum
 }
 
-// bounds returns the theorem's bound for the order in a cell of rates. It uses the cell's first further run and
-// longest horizon.
+// bounds returns the theorem's bound for the order in a cell of rates. It uses the cell's longest horizon and the
+// first run after tuning.
 func (s *Tables) bounds(c *Cell) (Bound, error) {
 	seed := s.config.Seed + uint64(s.config.Tuning)
 	p, err := c.problem(seed)

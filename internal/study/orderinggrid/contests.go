@@ -55,7 +55,7 @@ func (c *Cell) lacks(measure int) bool {
 	return false
 }
 
-// late returns log10 of ω in the last third of the epochs. It is unknown for cells outside contests.
+// late returns log10 of ω in the last third of the epochs. The result is unknown for cells outside contests.
 func (s *Tables) late(c *Cell) experiment.Estimate {
 	if c.Part != contests {
 		return experiment.Unknown()
@@ -131,7 +131,7 @@ func (s *Tables) ratioPanel(i int, contest *Contest) *axes.Plane {
 	}
 }
 
-// measure returns a measure of a contest's complete cell with the half-width of its interval.
+// measure returns the given measure of a complete cell of a contest, with the half-width of the measure's interval.
 func (s *Tables) measure(c *Cell, measure int) experiment.Estimate {
 	if !s.complete(c) || c.Part != contests {
 		return experiment.Unknown()

@@ -40,7 +40,7 @@ const (
 	ordered
 )
 
-// said contains the settings that all these times share, by column.
+// said contains the settings that all measured times share, by column.
 var said = map[string]any{"part": "cost", "weighting": "mgda", "optimizer": plain, "order": orders.JoGBa, "variant": ""}
 
 // costLines returns one line per size.
@@ -72,7 +72,7 @@ func (s *Tables) costLines() []experiment.Line {
 	return experiment.Lines(plan)
 }
 
-// times returns the seconds of a step's update, and the time that ordering adds, as a share of these seconds. Both are
+// times returns the seconds that a step's update takes, and the time that ordering adds as a share of them. Both are
 // medians over the measurements, or NaN until all measurements are complete.
 func (t *Timing) times() (update, share float64) {
 	if len(t.Each) < measurements {
@@ -93,7 +93,8 @@ func (s *Tables) recordedTimes() []map[string]any {
 	return out
 }
 
-// measurements is the number of measurements per size, and turns is the number of turns in a measurement.
+// measurements is the number of measurements per size, and turns is how often each kind of order is timed in a
+// measurement.
 const measurements, turns = 9, 10
 
 // costTasks is the number of objectives, M, in the measurements.
@@ -128,7 +129,7 @@ func (s Size) measure(seed uint64) (least []float64, err error) {
 	}
 	least = []float64{math.Inf(1), math.Inf(1)}
 	for range turns {
-		for i, stepper := range steppers { // in the order: update, ordering
+		for i, stepper := range steppers { // random orders first, then JoGBa's
 			took, err := epoch(stepper)
 			if err != nil {
 				return nil, err

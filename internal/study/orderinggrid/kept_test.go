@@ -23,7 +23,7 @@ func TestKept(t *testing.T) {
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns computes a part of the runs again, and checks that they agree exactly with the kept ones.
+// TestKeptRuns computes some of the runs again, and checks that they agree exactly with the kept ones.
 func TestKeptRuns(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	i := -1
@@ -51,7 +51,7 @@ func TestKeptRuns(t *testing.T) {
 			}
 		}
 	}
-	// All measures of one cell.
+	// Compare all measures of one cell.
 	want := s.cell(contests, &s.config.Contests[1], "mgda", Order{Method: orders.JoGBa})
 	again := *want
 	again.Each, again.Summary = nil, experiment.Summary{Wanted: want.Wanted}
@@ -73,8 +73,8 @@ type found struct {
 	*Tables
 }
 
-// cellOf returns the cell of an order for a task's problem, M and K. If same is true, it uses the contest in which
-// all orders share one step size.
+// cellOf returns the cell of an order on the task with the given problem, M and K. If same is true, it uses the
+// contest in which all orders share one step size.
 func (f found) cellOf(problem string, m, k int, weighting, optimizer string, same bool, o Order) *Cell {
 	f.t.Helper()
 	for i := range f.config.Contests {
@@ -278,7 +278,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestTold checks the statements in docs/ordering.md that have no numbers.
+// TestTold checks the statements in docs/ordering.md that contain no numbers.
 func TestTold(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	f := found{t, s}

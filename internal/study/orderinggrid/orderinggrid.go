@@ -38,19 +38,19 @@ type Task struct {
 	Near float64
 }
 
-// Contest is a task on which orders are compared for the same weightings.
+// Contest is a task on which orders are compared with each other, separately for each weighting.
 type Contest struct {
 	Task
 	Weightings []string
 	Optimizer  string // plain or adam
-	// Alphas lists the step sizes from which every order chooses, for each weighting. A single step size is common to
-	// all orders.
+	// Alphas lists the step sizes to try for every order and weighting. If there is only one, all orders use it.
 	Alphas []float64
 	Orders []Order
 }
 
-// Rate is a contest for several K instead of the task's. It compares the mean of ω² over the first T epochs for each
-// T in Horizons, in ascending order, with a separate step size for each T. The number of epochs is the last horizon.
+// Rate is a contest that is repeated with each K in Ks instead of the task's K. It compares the mean of ω² over the
+// first T epochs for each T in Horizons, which are in ascending order, with a separate step size for each T. The
+// number of epochs is the last horizon.
 type Rate struct {
 	Contest
 	Ks       []int
@@ -149,7 +149,7 @@ func Default() Config {
 	return c
 }
 
-// quick returns a version that takes twenty seconds, with fewer tasks and runs.
+// quick returns a smaller configuration that takes twenty seconds to compute, with fewer tasks and runs.
 func (c Config) quick() Config {
 	var few []Contest
 	for _, contest := range c.Contests {
@@ -192,7 +192,7 @@ const (
 	herding     = iota // H at the epoch's first point
 	signBound          // A of the signs; NaN if the order does not use signs
 	drift              // max_k ‖w^(k) − w^(1)‖_∞/α
-	wobble             // the same after subtracting the straight movement
+	wobble             // drift after subtracting the straight movement
 	loss               // mean of the objectives at the end
 	arrival            // epochs until ω first reached a twentieth of its start value; all epochs if it never did
 	clippedPart        // share of the self-balancing walk's signs with a clipped probability; NaN for other rules
@@ -217,8 +217,8 @@ type Cell struct {
 	// Tried contains, by step size, the mean results of the first runs: log10 of ω in a contest, and log10 of the mean
 	// of ω² for each horizon of rates. A result is infinite if any of the runs diverged.
 	Tried experiment.Rows
-	// Each contains the same results for each further run. Every result is from the step size that was best for it. For
-	// rates, log10 of ω² at the start is added at the end.
+	// Each contains the same results for each further run. Every result is computed with the step size that was best for
+	// that result. For rates, each row ends with log10 of ω² at the start.
 	Each               experiment.Rows
 	experiment.Summary // for contests
 }
@@ -245,14 +245,14 @@ func (c *Cell) chosen(criterion int) int {
 	return best
 }
 
-// tuned reports whether the cell chooses among step sizes.
+// tuned reports whether the cell's step size is chosen among several.
 func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
 
-// Tables compares orders in three parts. In contests, every order with every weighting chooses the step size with the
-// smallest ω in separate runs, or all use the same one. The result is ω at the epochs' first points in the last third
-// of the epochs, as a geometric mean over further runs, and relative to random orders run by run. Rates show how the
-// mean of ω² decreases with T and K. Costs are times per step. Runs differ in data and orders, which all cells share
-// as far as possible.
+// Tables compares orders in three parts. In contests, all orders share one step size, or each order with each
+// weighting uses the step size that gave the smallest ω in separate runs. The result is ω at the epochs' first points
+// in the last third of the epochs, both as a geometric mean over further runs and relative to random orders run by
+// run. Rates show how the mean of ω² decreases with T and K. Costs are times per step. Runs differ in data and
+// orders, which all cells share as far as possible.
 type Tables struct {
 	*experiment.Grid[experiment.Line]
 	config Config
@@ -333,8 +333,8 @@ func (s *Tables) check() error {
 	return nil
 }
 
-// parts returns the numbers of a cell's finished and wanted parts. Parts are step sizes, if there are several, and
-// runs.
+// parts returns the numbers of a cell's finished and wanted parts. Each run is a part, and so is each step size if
+// there are several to try.
 func (s *Tables) parts(c *Cell) (done, wanted int) {
 	if wanted = s.config.Runs; c.tuned() {
 		wanted += len(c.Alphas)

@@ -49,8 +49,8 @@ func timeless() Config {
 	return c
 }
 
-// TestRuns checks that each run of a cell has the cell's settings, and shares its data and random numbers with other
-// cells.
+// TestRuns checks that each run of a cell has the cell's settings, and shares its data and random numbers with the
+// runs of other cells.
 func TestRuns(t *testing.T) {
 	s := tables.Begin(t, timeless())
 	for c := range experiment.Of[Cell](s.Grid) {
@@ -96,7 +96,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestVariants checks that variants have the effect that their names say.
+// TestVariants checks that each variant has the effect that its name states.
 func TestVariants(t *testing.T) {
 	c := &Cell{Task: Task{Problem: leastSquares, M: 2, K: 16, D: 2, Epochs: 4}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.JoGBa}}
@@ -251,7 +251,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestHorizons checks that the mean of ω² over T epochs equals the mean over the first T of a longer run.
+// TestHorizons checks that the mean of ω² over T epochs equals the mean over the first T epochs of a longer run.
 func TestHorizons(t *testing.T) {
 	c := &Cell{Part: rates, Task: Task{Problem: leastSquares, M: 2, K: 8, D: 3, Epochs: 5, Near: 0.5}, Weighting: "ls", Optimizer: plain,
 		Order: Order{Method: orders.GraBShared}, Alphas: []float64{0.1}, Horizons: []int{2, 5}}
@@ -504,8 +504,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version's contests belong to the full one's, and that its runs are the same except
-// for the step sizes.
+// TestQuick checks that the quick version's contests are among the full version's, and that the runs of both are the
+// same except for the step sizes.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs >= full.Runs || quick.Tuning >= full.Tuning || len(quick.Contests) == 0 || len(quick.Contests) >= len(full.Contests) {

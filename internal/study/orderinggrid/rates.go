@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// rateCells returns one cell per K of a rate, weighting and order.
+// rateCells returns one cell for each K, weighting and order of each rate.
 func (c *Config) rateCells() (out []Cell) {
 	for i := range c.Rates {
 		for _, k := range c.Rates[i].Ks {

@@ -14,7 +14,7 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Problems by the scene's names.
+// Names of the problems, as in the scene.
 const (
 	leastSquares = "leastsquares"
 	diagonal     = "diagonal"
@@ -177,7 +177,7 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 	return out, nil
 }
 
-// look measures the late epochs of a run.
+// look measures a run during its late epochs, which begin with the epoch late.
 type look struct {
 	stepper  *ordering.Descent
 	meter    *ordering.Meter

@@ -14,8 +14,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// newPanels creates one map per η, a panel with the shares over the mean age, and a panel that shows what a longer
-// period saves and costs.
+// newPanels creates one map per η, a panel that plots the shares of collapsed runs over the mean age, and a panel
+// that shows what a longer period saves and costs.
 func (s *Map) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for i, eta := range s.config.Eta {
@@ -64,8 +64,8 @@ func (s *Map) mapPanel(i int, eta float64) *axes.Plane {
 	}.Panel()
 }
 
-// of returns a text that names the weighting whose coefficients are kept, and the problem. It returns "" for MGDA on
-// Fonseca's problem.
+// of returns a text that names the weighting whose coefficients are reused between refreshes, and the problem. It
+// returns "" for MGDA on Fonseca's problem.
 func (s *Map) of() string {
 	out := ""
 	if s.config.Weighting != mgda {
@@ -115,7 +115,7 @@ func (s *Map) drawLimit(b *brush.Brush, i int) {
 		}
 	}
 	steps := func(i int) (x, y float64) { return float64((i+1)/2) - 0.5, below[i/2] - 0.5 }
-	// A wider line in the paper's colour separates the line from dark cells.
+	// A wider line in the background colour separates the line from dark cells.
 	b.Line(2*cols, steps, brush.Stroke{Color: b.Theme.Paper, Width: 5})
 	b.Line(2*cols, steps, limitStroke(b.Theme))
 }
@@ -171,8 +171,8 @@ func (s *Map) shape(eta float64) brush.Shape {
 	return shapes[slices.Index(s.config.Eta, eta)%len(shapes)]
 }
 
-// ablationPanel shows how the period changes two numbers without momentum: the backpropagations relative to MGDA's, and
-// the share of runs that collapsed. A larger R costs less, but beyond some R the runs collapse.
+// ablationPanel shows how two numbers depend on the period in runs without momentum: the backpropagations relative to
+// MGDA's, and the share of runs that collapsed. A larger R costs less, but beyond some R the runs collapse.
 func (s *Map) ablationPanel() *axes.Plane {
 	x := axes.Categories("period R, without momentum", s.config.Period, strconv.Itoa)
 	const objectives = 2
@@ -219,7 +219,7 @@ func (s *Map) ablationPanel() *axes.Plane {
 	}
 }
 
-// drawAge marks the age at the page's settings.
+// drawAge marks the mean age of the weights for the page's settings.
 func (s *Map) drawAge(b *brush.Brush) {
 	now := s.now()
 	if now.R == 0 {
@@ -235,7 +235,8 @@ func (s *Map) drawAge(b *brush.Brush) {
 	b.Label(x, ymax, fmt.Sprintf("now: age %.2f", now.Age), 12, b.Theme.Ink, align)
 }
 
-// agePanel shows every cell's share over the mean age of its weights. The points for all η lie on one curve.
+// agePanel shows every cell's share of collapsed runs over the mean age of its weights. The points for all η lie on
+// one curve.
 func (s *Map) agePanel() *axes.Plane {
 	place := func(c *Cell) (x, y float64) { return max(c.Age, leastAge), c.Share() }
 	return &axes.Plane{

@@ -31,7 +31,7 @@ type Config struct {
 	Region   float64   // start points are uniform in [−Region, Region]²
 	Seed     uint64
 
-	Weighting string // rule whose coefficients are kept, one of weightings; "" means MGDA
+	Weighting string // rule whose coefficients are reused, one of weightings; "" means MGDA
 	Problem   string // Fonseca or Bowls; "" means Fonseca
 }
 
@@ -70,7 +70,7 @@ type Cell struct {
 
 // Growth returns α(1+2η/e)^R. Near the middle of the front, both gradients balance, and a disturbance of weights with
 // momentum α > 0 changes by about this factor between two refreshes. The disturbance grows if the factor exceeds 1.
-// Without momentum Growth is 0 and says nothing; then the first period decides.
+// Without momentum, Growth is 0 and predicts nothing; whether a run collapses is then decided in its first period.
 func (c *Cell) Growth() float64 { return c.Momentum * portable.Pow(1+2*c.Eta/math.E, float64(c.R)) }
 
 // Share returns the share of the finished runs that collapsed.
@@ -87,8 +87,7 @@ func (c *Cell) Share() float64 {
 // the shares over the mean age, and what a longer period saves and costs.
 type Map struct {
 	*experiment.Grid[Cell]
-	// Now returns the page's settings, which the pictures mark. It may be nil. It may return a cell with R = 0 if
-	// there are no settings.
+	// Now returns the page's settings, which the pictures mark, or a cell with R = 0 if there are none. Now may be nil.
 	Now func() Cell
 
 	config Config
@@ -102,7 +101,7 @@ const name = "fonseca-staleness"
 var Experiment = experiment.Experiment{
 	Name:  name,
 	Title: "Share of PSMGD's runs that collapse to the ends of Fonseca's front, by R, α and η",
-	// the rule whose coefficients are kept, and the problem
+	// the rule whose coefficients are reused, and the problem
 	Settings: []string{"weighting", "problem"},
 	New:      func(o experiment.Options) (experiment.Computable, error) { return New(configFor(o)) },
 }
@@ -153,7 +152,7 @@ func New(c Config) (*Map, error) {
 	return s, err
 }
 
-// record returns the entries of the JSON file that describe all cells.
+// record returns the entries of the JSON file that apply to all cells.
 func (s *Map) record() map[string]any {
 	out := map[string]any{"steps": s.config.Steps}
 	if !s.plain {
@@ -187,7 +186,8 @@ func (s *Map) columns() (out []experiment.Column[Cell]) {
 	}...)
 }
 
-// ended is a problem with a limit on the objectives below which a point counts as an end of its front.
+// ended is a problem whose End returns a limit: a point with an objective below the limit counts as an end of the
+// front.
 type ended interface {
 	algo.Sampled
 	End() float64

@@ -31,9 +31,9 @@ func small() Config {
 var tables = experimenttest.Harness[Config, Cell, *Map]{New: New, Grid: func(s *Map) *experiment.Grid[Cell] { return s.Grid }}
 
 // TestStalenessMap compares the map with an independent computation from 60 other start points. The shares in that
-// computation have a standard deviation of up to 0.065, and the tolerance is about two standard deviations. At the far
-// end that computation counted f1 > 0.93, whereas the map counts f2 < 0.05, which holds for fewer runs. The test
-// therefore counts the runs by both limits.
+// computation have a standard deviation of up to 0.065, and the tolerance is about two standard deviations. At the
+// far end that computation counted runs with f1 > 0.93, whereas the map counts runs with f2 < 0.05, of which there
+// are fewer. The test therefore counts by both limits.
 func TestStalenessMap(t *testing.T) {
 	const tolerance = 0.12
 	config := Default()
@@ -83,7 +83,7 @@ func TestStalenessMap(t *testing.T) {
 			}
 		}
 	}
-	// The age determines the order of the cells.
+	// The age determines the share: it is at the baseline for small ages, and at least ¾ for large ones.
 	baseline := s.Cells()[0].Share()
 	for _, c := range s.Cells() {
 		if want := c.Eta * (float64(c.R)*c.Momentum/(1-c.Momentum) + float64(c.R-1)/2); c.Age != want {
@@ -258,8 +258,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of another map gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of another map gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	want := tables.Complete(t, small(), 2)
 	var full bytes.Buffer
@@ -321,7 +321,7 @@ func TestExperiment(t *testing.T) {
 	}
 }
 
-// TestBadConfig checks that an invalid value gives an error with its name.
+// TestBadConfig checks that an invalid value gives an error that names the setting.
 func TestBadConfig(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"runs = 0":     func(c *Config) { c.Runs = 0 },

@@ -22,7 +22,7 @@ const (
 	equally = "-equal"
 )
 
-// method is a method in the comparison, with the way to create its stepper.
+// method describes a compared method and how to create its stepper.
 type method struct {
 	name, title string
 	prox        float64 // μ for the clients' training
@@ -31,7 +31,8 @@ type method struct {
 	change func(r *run, c *transport.Config)
 }
 
-// methods lists the methods of the paper's Tables 1 and E in their order, followed by ours.
+// methods lists the methods of the paper's Tables 1 and E in the tables' order, followed by the methods that the
+// paper lacks.
 var methods = []method{
 	{name: "mgda", title: "MGDA", change: func(_ *run, c *transport.Config) { c.Matching = transport.Unmatched }},
 	{name: "linearization", title: "Linearization", change: func(r *run, c *transport.Config) {
@@ -71,7 +72,7 @@ func withoutCurriculum(m transport.Matching) func(r *run, c *transport.Config) {
 	return func(_ *run, c *transport.Config) { c.Matching, c.Curriculum = m, transport.ConstantMarginals }
 }
 
-// fixedWeights returns the weights of m linearizations of n objectives, uniform on the simplex.
+// fixedWeights returns the weights of m linearizations of n objectives, drawn uniformly from the simplex.
 func fixedWeights(n, m int, seed uint64) [][]float64 {
 	out := make([][]float64, m)
 	for j := range out {
@@ -105,8 +106,8 @@ func averaging(r *run) (algo.Stepper, error) { return federated.NewAveraging(r.r
 
 func fedMGDA(r *run) (algo.Stepper, error) { return federated.NewFedMGDA(r.rounds(), near) }
 
-// newStepper creates the stepper of a run's method. For variants, change starts from the MosT of the paper's Table 1,
-// with R(Γ), the curriculum and steps of a whole local update.
+// newStepper creates the stepper of a run's method. Methods without make modify the configuration of MosT in the
+// paper's Table 1, which uses R(Γ), the curriculum, and a whole local update as a step.
 func (r *run) newStepper() (algo.Stepper, error) {
 	if r.method.make != nil {
 		return r.method.make(r)

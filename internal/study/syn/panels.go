@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// newPanels creates, for each ρ, the panels of accuracies by method and of the worst clients' accuracies.
+// newPanels creates two panels for each ρ: one with the accuracy by method, and one with the worst clients' accuracy.
 func (s *Tables) newPanels() []axes.Panel {
 	var out []axes.Panel
 	for _, rho := range s.config.Rho {
@@ -62,7 +62,7 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 	}
 }
 
-// drawn lists the methods whose worst clients are drawn.
+// drawn lists the methods for which the worst clients' accuracy is drawn.
 var drawn = []string{"mgda", "linearization", "fedavg", "fedmgda", "most", "most-o", "most-l"}
 
 // worstOf returns the accuracy of the worst clients for share i. After the last share it returns the accuracy of all

@@ -23,7 +23,8 @@ var paperAccuracy = map[string][3]experiment.Estimate{
 	"most-l":        {{Mean: 82.62, Spread: 0.33}, {Mean: 88.85, Spread: 0.34}, {Mean: 91.26, Spread: 0.44}},
 }
 
-// paperSeconds contains the paper's Table 8, measured on a graphics card, for the same ρ.
+// paperSeconds contains the seconds in the paper's Table 8, measured on a graphics card, for the same ρ as
+// paperAccuracy.
 var paperSeconds = map[string][3]float64{
 	"mgda":          {219.86, 208.82, 269.44},
 	"linearization": {225.90, 208.27, 268.33},
@@ -39,7 +40,7 @@ var (
 	paperMGDA      = [3]float64{0.44, 0.23, 0.35}
 )
 
-// paperRho returns the index of a ρ in the paper, or −1 if it is not there.
+// paperRho returns the index of rho among the paper's ρ, or −1 if the paper lacks it.
 func paperRho(rho float64) int {
 	switch rho {
 	case 0:
@@ -71,7 +72,7 @@ func PublishedTransport(rho float64) float64 {
 	return (&Cell{Method: "most", Rho: rho}).paperTimes().transport
 }
 
-// times contains the seconds of a run, and the percentages of transport and MGDA.
+// times contains the seconds of a run, and the percentages of them spent on transport and on MGDA.
 type times struct{ seconds, transport, mgda float64 }
 
 // paperTimes returns the paper's times for a cell.

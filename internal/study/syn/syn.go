@@ -20,14 +20,14 @@ type Config struct {
 	Clients   int       // number of clients, n ≥ 1
 	Most      int       // maximum number of samples per client; 0 means no maximum
 	Solutions int       // number of solutions, m ≥ 1
-	Epochs    int       // number per run, ≥ 1
+	Epochs    int       // epochs per run, ≥ 1
 	Look      int       // epochs between two evaluations on the validation samples, ≥ 1
 	// Rates lists the step sizes to try in the first run. All runs use the step size with the best validation
 	// accuracy at the end of that run.
 	Rates []float64
 	Runs  int    // runs per cell, ≥ 1, each with different data, starts and batches
 	Seed  uint64 // seed of the first run; the next runs use the following seeds
-	// Runwise is true if the file contains for every run not only the accuracies but all measures of runwise, so that
+	// Runwise is true if the file contains not only the accuracy of every run but also the measures in runwise, so that
 	// methods can be compared in pairs.
 	Runwise bool
 }
@@ -38,7 +38,8 @@ func Default() Config {
 		Rates: []float64{0.005, 0.01, 0.05, 0.1}, Runs: 3, Seed: 1}
 }
 
-// Quick returns a version that takes less than a minute, with fewer and smaller clients and fewer epochs.
+// Quick returns a smaller configuration that takes less than a minute to compute, with fewer and smaller clients and
+// fewer epochs.
 func Quick() Config {
 	c := Default()
 	c.Clients, c.Most, c.Epochs, c.Rates, c.Runwise = 15, 120, 60, []float64{0.05, 0.1}, true
@@ -78,7 +79,7 @@ var names = [measures]string{accuracy: "accuracy", validation: "validation", wor
 // runwise lists the measures other than accuracy that the smaller version's file contains for every run.
 var runwise = [...]int{worst20, worst40, worst60, worst80, divergence, largest, winners, oracle}
 
-// worst lists the shares for worst20 and the measures after it.
+// worst lists the shares of clients for worst20, worst40, worst60 and worst80.
 var worst = [...]float64{0.2, 0.4, 0.6, 0.8}
 
 // Cell is a method on one kind of data.
@@ -91,7 +92,7 @@ type Cell struct {
 	Rate  float64
 	experiment.Summary
 
-	first  [measures]float64        // with the best rate so far
+	first  [measures]float64        // measures of the first run with the best rate so far
 	course *experiment.Course[Cell] // the run in progress
 }
 

@@ -69,8 +69,8 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestRates checks that the first run is repeated for every rate, and that the other runs use the rate that is best
-// on validation. The run with that rate is the cell's first run.
+// TestRates checks that the first run is repeated for every rate, and that the other runs use the rate with the best
+// validation accuracy. The cell's first run is the one with that rate.
 func TestRates(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for i := range s.Cells() {
@@ -116,7 +116,8 @@ func measure(t *testing.T, s *Tables, c *Cell, rate float64) [measures]float64 {
 	return r.measured
 }
 
-// TestMeasures checks that a run's measures match its solutions, and that the shares of time are parts of the total.
+// TestMeasures checks that a run's measures match its solutions, and that transport and weights together take only a
+// part of the total time.
 func TestMeasures(t *testing.T) {
 	s := tables.Begin(t, small())
 	c := &Cell{Rho: 1, Method: "most"}
@@ -199,8 +200,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestPaired checks that gains are means of the differences between runs with the same data. Their error is the
-// deviation divided by the root of the number of runs.
+// TestPaired checks that gains are means of the differences between runs with the same data. The standard error of a
+// gain is the standard deviation of the differences divided by the square root of the number of runs.
 func TestPaired(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	a, b := s.cell("most", 1), s.cell("mgda", 1)
@@ -225,8 +226,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of other tables gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(strings.TrimSuffix(full, "\n"), "\n")
@@ -348,8 +349,8 @@ func TestKept(t *testing.T) {
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptSmall checks that docs/syn-small.csv, which takes ten minutes, is reproduced when it is read and written
-// again. Each of its runs contains the measures for comparing methods in pairs.
+// TestKeptSmall checks that docs/syn-small.csv, which takes ten minutes to compute, is reproduced when it is read and
+// written again. Each of its runs contains the measures for comparing methods in pairs.
 func TestKeptSmall(t *testing.T) {
 	s, _ := tables.Kept(t, name+"-small", configFor(experiment.Options{Quick: true, Seeds: 7}))
 	for i := range s.Cells() {

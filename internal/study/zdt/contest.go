@@ -7,8 +7,8 @@ import (
 	"paretoplay/internal/engine/runs/plans"
 )
 
-// even names linearization whose weights are not drawn but evenly spread, like EPO's preferences. It is the simplest
-// way to get several solutions for two objectives.
+// even is the name of linearization with weights that are not drawn but evenly spread, like EPO's preferences. Such
+// weights are the simplest way to get several solutions for two objectives.
 const even = "linearization-even"
 
 // shapeless lists the compared methods except MosT-E, in the order of tables and legends.
@@ -56,8 +56,8 @@ func Kinds(points [][]float64) int {
 	return len(chosen)
 }
 
-// LowerBounds returns lower bounds for the objectives of ZDT1, ZDT2 or ZDT3. EPO subtracts them from the losses,
-// which must be positive.
+// LowerBounds returns lower bounds for the objectives of ZDT1, ZDT2 or ZDT3. EPO requires positive losses, so these
+// bounds are subtracted from the objectives.
 func LowerBounds(number int) []float64 {
 	if number == 3 {
 		return []float64{0, -1}

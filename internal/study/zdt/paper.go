@@ -8,8 +8,8 @@ import (
 )
 
 // paperTable5 contains the paper's hypervolumes on ZDT1 to ZDT3 with m = 5, as means with their deviation over three
-// runs. The paper lists MosT only once and does not state that it is extended. However, without extension five
-// solutions do not spread as evenly as in the paper's figure.
+// runs. The paper lists MosT only once and does not state that this is the extended form. Without the extension,
+// however, five solutions do not spread as evenly as in the paper's figure.
 var paperTable5 = map[string][3]experiment.Estimate{
 	plans.MGDA:          {{Mean: 4.02, Spread: 0.92}, {Mean: 4.63, Spread: 0.94}, {Mean: 4.53, Spread: 0.83}},
 	plans.Linearization: {{Mean: 5.72, Spread: 0.01}, {Mean: 6.65}, {Mean: 6.27, Spread: 0.02}},

@@ -60,8 +60,8 @@ func (s *Tables) over(number int, style Style, method string) experiment.Estimat
 	return experiment.WithInterval(chosen.Differences(&s.find(number, style, method, math.NaN()).Summary, hypervolume))
 }
 
-// leads reports on which problems MosT-E is above all given methods, and on which its lead also exceeds the half-width
-// of each interval. It returns known = false until a style is complete.
+// leads reports on which problems MosT-E has a larger hypervolume than all given methods, and on which the difference
+// also exceeds the half-width of each interval. It returns known = false until the style is complete.
 func (s *Tables) leads(style Style, methods []string) (above, surely []bool, known bool) {
 	for _, number := range s.config.Problems {
 		is, sure := true, true

@@ -37,7 +37,7 @@ func (s Style) title() string {
 type Config struct {
 	Problems []int // numbers of ZDT problems, from 1 to 3
 	Styles   []Style
-	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures, one method each
+	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures; each gives a method
 	Extended int       // number of mixtures
 	D        int       // number of variables
 	M        int       // number of solutions
@@ -256,7 +256,7 @@ func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	})
 }
 
-// piece is the number of rounds between two checks of whether to continue.
+// piece is the number of rounds after which an experiment checks whether to continue.
 const piece = 20
 
 // begin starts a cell's next run.
@@ -300,8 +300,8 @@ func (s *Tables) measure(c *Cell, v algo.View) (measured [measures]float64, err 
 	return measured, err
 }
 
-// chosen returns the cell of MosT-E whose shape has the largest mean hypervolume in its trials. It returns the first
-// of several, and nil until all trials are complete.
+// chosen returns the cell of MosT-E whose shape has the largest mean hypervolume in its trials. If several are
+// equally good, it returns the first. It returns nil until all trials are complete.
 func (s *Tables) chosen(number int, style Style) *Cell {
 	cells := experiment.Where(s.Each, func(c *Cell) bool { return c.Problem == number && c.Style == style && c.Method == plans.Extended })
 	for _, c := range cells {

@@ -205,8 +205,8 @@ func TestStepLengths(t *testing.T) {
 	}
 }
 
-// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have little hypervolume: in exactly these
-// runs, a step throws a solution far along x₁.
+// TestThrown checks why some runs of MosT-E on ZDT1 with plain steps of 0.05 have a small hypervolume: in exactly
+// these runs, a step throws a solution far along x₁.
 func TestThrown(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	cell := s.find(1, large, plans.Extended, 1)
@@ -436,8 +436,8 @@ func TestPieces(t *testing.T) {
 	tables.Pieces(t, small(), 7, cells*2*4/2, 1, 5, 1000)
 }
 
-// TestResume checks that a run does not repeat the cells of an earlier file. A file of other tables gives an error that
-// names the line.
+// TestResume checks that the cells of an earlier file are not computed again. A file of other tables gives an error
+// that names the line.
 func TestResume(t *testing.T) {
 	full := experimenttest.CSV(t, tables.Complete(t, small(), 2))
 	lines := strings.SplitAfter(full, "\n")

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Line is the content of a line of codes. If the line is unreadable, only Line and Why are valid.
+// Line is the result of checking one line of a list of codes. If the line is unreadable, only Line and Why are valid.
 type Line struct {
 	Line   int    `json:"line"` // from 1
 	Name   string `json:"name"`
@@ -34,10 +34,10 @@ type Line struct {
 // longestLine is the maximum number of bytes in a line.
 const longestLine = 4096
 
-// Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and skipped.
-// A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier one. If class is
-// "", the most frequent class of the codes is used, or the first of several equally frequent ones. Check returns r's
-// error, or an error for a line of more than 4095 bytes, which starts with the line's number.
+// Check reads codes, one per line, in UTF-8, or in UTF-16 with a byte order mark. Empty lines are counted and
+// skipped. A code is valid if it belongs to the class and to one of the lessons, and does not repeat an earlier one.
+// If class is "", the most frequent class of the codes is used, or the first of several equally frequent ones. Check
+// returns r's error, or an error that starts with the line's number if a line has more than 4095 bytes.
 func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	var lines []Line
 	var codes []Code

@@ -87,13 +87,13 @@ func (g *Goal) UnmarshalText(text []byte) error {
 
 // Code holds the content of a code.
 type Code struct {
-	Class  uint16 // the Tag of its Fold
-	Lesson uint16 // the Tag of the lesson's name
+	Class  uint16 // Tag of the Fold of the class's name
+	Lesson uint16 // Tag of the lesson's name
 	Steps  []Step // 1 to maxSteps
-	Name   string // of the student, as Tidy returns it
+	Name   string // name of the student, as Tidy returns it
 }
 
-// alphabet omits letters that look like others: I, L, O and U. Decode reads I, L and O as 1, 1 and 0
+// alphabet omits letters that look like other symbols: I, L, O and U. Decode reads I, L and O as 1, 1 and 0
 // (Crockford's base 32).
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -284,7 +284,7 @@ func (b *bits) put(value, size int) {
 	}
 }
 
-// take removes and returns the first bits. Missing bits count as 0.
+// take removes the first size bits and returns them as a number. Missing bits count as 0.
 func (b *bits) take(size int) (value int) {
 	for range size {
 		value <<= 1
@@ -296,7 +296,7 @@ func (b *bits) take(size int) (value int) {
 	return value
 }
 
-// symbols returns the bits, five per symbol, with zeros at the end.
+// symbols returns the bits, five per symbol, padded with zeros at the end.
 func (b bits) symbols() string {
 	var out []byte
 	for len(b) > 0 {

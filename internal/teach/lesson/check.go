@@ -111,7 +111,7 @@ func (l *Lesson) verify(s *session.Session, i int, c check) error {
 		for _, v := range values {
 			said = append(said, v.Name+"="+shortened(v.Text))
 		}
-		settings, _ := link.Parse(l.Steps[i].State) // it was parsed without a notice before
+		settings, _ := link.Parse(l.Steps[i].State) // this state was parsed without a notice before
 		for _, v := range values {
 			settings.Values = assign(settings.Values, v)
 		}

@@ -18,8 +18,8 @@ import (
 type compiler struct {
 	*source
 	scenes scene.List
-	own    scene.About  // the lesson's
-	about  scene.About  // the step's
+	own    scene.About  // the lesson's scene
+	about  scene.About  // the step's scene
 	values []link.Value // values that differ from the scene's defaults, after Show of all steps so far
 
 	playing float64 // seconds that the runs of Show take in all steps so far

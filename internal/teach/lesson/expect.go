@@ -65,7 +65,7 @@ func (c *compiler) check(s *Step, p part, v *vocabulary) error {
 			out.with = all
 		}
 		if out.with[0] == nil {
-			out.with = nil // the marker alone
+			out.with = nil // only the marker is given
 		}
 		if out.with != nil && s.State == "" {
 			return errors.New("with name=value needs a step with a state")

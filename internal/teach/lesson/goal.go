@@ -59,7 +59,7 @@ func (v *vocabulary) Fact(name string) error {
 			return fmt.Errorf("unknown fact %s; %s takes (%s)", asked, kind, strings.Join(of, ", "))
 		}
 	}
-	if strings.Contains(rest, ".") { // several names have no meaning without the fact's first name
+	if strings.Contains(rest, ".") { // several arguments are clear only together with the fact's name
 		rest = asked
 		for i, args := range alike {
 			alike[i] = written(args)

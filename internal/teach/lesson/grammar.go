@@ -359,7 +359,7 @@ func half(tokens []token) float64 {
 	_, decimals, _ := strings.Cut(digits, ".")
 	exponent := 0
 	if power != "" {
-		exponent, _ = strconv.Atoi(power) // it was parsed before as part of the number
+		exponent, _ = strconv.Atoi(power) // the exponent was parsed before as part of the number
 	}
 	return 0.5 * portable.Pow(10, float64(exponent-len(decimals)))
 }

@@ -47,7 +47,7 @@ type Lesson struct {
 	// Seeds lists seeds with which the whole lesson works. In a class each student can get a different one.
 	Seeds []int `json:"seeds"`
 
-	file    string // its name in errors
+	file    string // name of the file in errors
 	scenes  scene.List
 	review  *review // nil if there is none
 	playing float64 // duration of its runs in seconds
@@ -255,7 +255,7 @@ func Read(scenes scene.List, folders ...string) ([]*Lesson, error) {
 	return out, errors.Join(faults...)
 }
 
-// place returns a lesson's position in the order, in which lessons with a number come first.
+// place returns a lesson's position in the order of lessons, in which those with a number come first.
 func (l *Lesson) place() int {
 	if l.Number == nil {
 		return maxNumber + 1

@@ -6,8 +6,8 @@ import (
 	"paretoplay/internal/teach/lesson"
 )
 
-// TestLessons checks that every lesson of the page can be parsed and followed. Its goals must be reached after Show,
-// but not when their steps open, and the stated numbers must then hold.
+// TestLessons checks that every lesson of the page can be parsed and followed. Its goals must not be reached when
+// their steps open. After Show they must be reached, and the stated numbers must hold.
 func TestLessons(t *testing.T) {
 	lessons, err := lesson.ReadPage()
 	if err != nil {

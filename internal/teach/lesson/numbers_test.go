@@ -19,8 +19,8 @@ var ofVisitor = regexp.MustCompile(`(^|[\s(“])\{[^}]*\}`)
 // digits matches a decimal number without sign or exponent.
 var digits = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 
-// TestEveryNumberIsAsserted checks that every number that a step of the page's lessons states after its goal is part of
-// a condition, or of the way to the goal.
+// TestEveryNumberIsAsserted checks every number that the page's lessons state after the goal of a step. The number
+// must be part of a condition, or of the way to the goal.
 func TestEveryNumberIsAsserted(t *testing.T) {
 	files, err := filepath.Glob("../../../assets/lessons/*.md")
 	if err != nil || len(files) < 6 {

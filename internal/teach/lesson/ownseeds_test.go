@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// maxSeeds is the largest seed with which lessons are tried. Students of a class get different seeds with which
-// everything works.
+// maxSeeds is the largest seed with which lessons are tried. Each student of a class can get a different one of the
+// seeds with which the lesson works.
 const maxSeeds = 12
 
 // regenerating returns the value of the -regen flag, which the tests in package lesson_test define.

@@ -12,7 +12,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// good is a lesson with every feature, each in a line that tests change.
+// good is a lesson with the common features. Tests change single lines of it.
 const good = `---
 title: One
 question: Why?
@@ -210,7 +210,7 @@ func TestOtherScene(t *testing.T) {
 	}
 }
 
-// TestWrongConditions checks that conditions use the scene's facts and parameters, with the right types.
+// TestWrongConditions checks that conditions can use only the scene's facts and parameters, with the right types.
 func TestWrongConditions(t *testing.T) {
 	for _, c := range []struct{ condition, want string }{
 		{"collapsed(mgd) == 1", "unknown fact collapsed(mgd) of the scene fonseca; did you mean mgda?"},
@@ -323,8 +323,8 @@ func TestNamesWithHyphens(t *testing.T) {
 	}
 }
 
-// TestFactsAreExplained checks that if a scene describes its facts, it describes every one, with its arguments, and no
-// others.
+// TestFactsAreExplained checks that a scene that describes facts describes all of its facts with their arguments, and
+// no others.
 func TestFactsAreExplained(t *testing.T) {
 	explained := 0
 	for _, about := range scenes.All {
@@ -425,8 +425,9 @@ func TestFull(t *testing.T) {
 	if want := []string{"A sum reaches what <em>bulges</em> towards the origin.", "The rest it misses."}; !slices.Equal(l.Know, want) {
 		t.Errorf("one knows %q", l.Know)
 	}
-	// Half a minute for the question, one minute for each of two goals, half a minute each for the goal without a hint
-	// and for what to keep, the words, and twice the runs: two of two seconds and one at the scene's own speed.
+	// The time consists of half a minute for the question, one minute for each of two goals, half a minute each for the
+	// goal without a hint and for what to keep, the time to read the words, and twice the time of the runs: two of two
+	// seconds and one at the scene's own speed.
 	if least := 3.5 + float64(l.Words)/180 + 8.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.2 || l.Minutes != 4 {
 		t.Errorf("%d words, %g minutes, said to be %d", l.Words, l.Time(), l.Minutes)
 	}

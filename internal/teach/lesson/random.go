@@ -58,7 +58,7 @@ func (l *Lesson) Random(tries int, seed uint64) ([]RandomReach, error) {
 	return out, nil
 }
 
-// stateAt returns the state in which step i opens after the steps before it.
+// stateAt returns the state in which step i opens after the previous steps.
 func (l *Lesson) stateAt(i int) (string, error) {
 	if l.Steps[i].State != "" {
 		return l.Steps[i].State, nil
@@ -77,7 +77,7 @@ func (l *Lesson) stateAt(i int) (string, error) {
 	return settings.Hash(), nil
 }
 
-// wander plays one random visitor in step i, and reports whether the goal was reached.
+// wander simulates one random visitor in step i, and reports whether the goal was reached.
 func (l *Lesson) wander(i int, state string, random *rand.Rand) (bool, error) {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {

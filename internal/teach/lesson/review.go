@@ -97,7 +97,7 @@ func (f *source) readReview(at int) (after int, err error) {
 	return at, nil
 }
 
-// review reads the question. Questions inserts the numbers and runs it.
+// review compiles the written question. Questions later inserts the numbers and makes the runs.
 func (c *compiler) review(w *writtenReview) (*review, error) {
 	out := &review{line: w.line, ask: w.fields["ask"], state: w.fields["state"], show: w.fields["show"], answers: w.answers, source: c}
 	if out.state.line == 0 {

@@ -102,7 +102,7 @@ func (c *compiler) duration() (float64, error) {
 		return 0, err
 	}
 	speed, err := strconv.ParseFloat(now.Speed, 64)
-	if err != nil { // the maximum number of iterations
+	if err != nil { // "max": as many iterations as fit into a frame
 		return 0, nil
 	}
 	return float64(now.Budget) / speed, nil

@@ -59,8 +59,8 @@ func (f *source) errorAt(line int, format string, args ...any) error {
 	return &Error{f.file, line, err}
 }
 
-// These are the names of the fields at a lesson's beginning and in a step: fields with prose, and fields that are one
-// paragraph of names.
+// These are the names of fields: those at a lesson's beginning, the required ones among them, and those in a step,
+// which contain prose (wordy) or a single paragraph of names (terse).
 var (
 	frontNames = []string{"title", "question", "number", "minutes", "scene", "aim", "after", "know"}
 	needed     = []string{"title", "question", "scene"}
@@ -74,7 +74,7 @@ var named = regexp.MustCompile(`^([a-z]+):(?:[ \t]+(.*))?$`)
 const (
 	maxFile  = 64 << 10 // bytes of a lesson; the page's lessons have 6,000
 	maxLine  = 2000     // characters per line: the time to parse Markdown grows with the square of a line's length
-	maxSteps = 40       // each may open a scene
+	maxSteps = 40       // every step may open a scene
 	maxFront = 200      // characters of each field at the lesson's beginning, and of a step's title
 	maxKnow  = 3        // sentences to remember after a lesson
 )

@@ -45,9 +45,9 @@ func (c *compiler) card(id string) ([]link.Value, error) {
 	return nil, fmt.Errorf("unknown experiment card=%s of the scene %s%s", id, c.about.ID, suggest(id, known))
 }
 
-// state reads name=value …, as in a link; the word ended, for runs that have ended; and card=ID, for the values of an
-// experiment, which further values may follow. A scene=ID at the beginning selects a scene other than the lesson's. It
-// returns the state as part of a link.
+// state reads a step's state and returns it as part of a link. A state consists of values name=value, as in a link,
+// and the word ended if the runs have ended. A scene=ID at the beginning selects a scene other than the lesson's. A
+// card=ID sets the values of an experiment, which values after it may replace.
 func (c *compiler) state(p part) (string, error) {
 	c.about = c.own
 	var settings link.Settings
@@ -139,7 +139,7 @@ func (c *compiler) value(name, text string) (link.Value, error) {
 	return link.Value{Name: name, Text: text}, err
 }
 
-// withNamed returns a text in which a line such as "u = 1" gives the number another value.
+// withNamed returns the lines with another value for the named number, which a line such as "u = 1" defines.
 func withNamed(lines, name, value string) (string, error) {
 	if v, err := strconv.ParseFloat(value, 64); err != nil || v-v != 0 {
 		return "", fmt.Errorf("%s=%s is not a number", name, value)
@@ -155,7 +155,7 @@ func withNamed(lines, name, value string) (string, error) {
 	return "", fmt.Errorf("no line gives the number %s a value", name)
 }
 
-// params returns the scene's parameters, with the values up to now.
+// params returns the scene's parameters with the values read so far.
 func (c *compiler) params() (*param.List, error) {
 	params := c.about.New().Params()
 	for _, v := range c.values {
@@ -166,7 +166,7 @@ func (c *compiler) params() (*param.List, error) {
 	return params, nil
 }
 
-// shares completes "0.2,…", which stands for a first share of 0.2 and equal other shares. The values up to now
+// shares completes "0.2,…", which stands for a first share of 0.2 and equal other shares. The values read so far
 // determine the number of shares.
 func (c *compiler) shares(name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")

@@ -6,8 +6,9 @@ import (
 	"unicode"
 )
 
-// These are the reading speed, and the minutes for thinking and acting. With these values a lesson of the page takes 7
-// to 10 minutes, as for a visitor who reads everything. Words, questions and runs alone take less than half of that.
+// These are the reading speed, and the minutes for thinking and acting. With these values a lesson of the page takes
+// 7 to 10 minutes, as it does for a visitor who reads everything. Words, questions and runs alone take less than half
+// of that.
 const (
 	wordsPerMinute = 180
 	minutesToGuess = 0.5 // for a question

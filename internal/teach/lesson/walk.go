@@ -14,7 +14,7 @@ import (
 
 // Walk follows the lesson, and calls visit twice for each step: when it opens, and once Show has reached its goal and
 // the subject of Then is in front. In a step without a goal the second call follows the first immediately. The index
-// counts from 0.
+// i of a step counts from 0.
 func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) error {
 	s, err := session.New(l.scenes, l.Scene)
 	if err != nil {
@@ -53,7 +53,7 @@ func (l *Lesson) Walk(visit func(i int, shown bool, s *session.Session) error) e
 // slotElement matches one of the visitor's numbers in the HTML of a step's Then.
 var slotElement = regexp.MustCompile(`<span class="slot" data-slot="(\d+)" data-decimals="(\d*)">…</span>`)
 
-// Told returns a step's Then with numbers in its slots. An unknown number is a dash.
+// Told returns a step's Then with numbers in its slots. An unknown number is shown as a dash.
 func (s *Step) Told(numbers []data.Number) string {
 	return slotElement.ReplaceAllStringFunc(s.Then, func(element string) string {
 		m := slotElement.FindStringSubmatch(element)

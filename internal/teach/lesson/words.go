@@ -27,8 +27,8 @@ var markdown = goldmark.New(
 		util.Prioritized(formulas{}, 150), util.Prioritized(slots{}, 151), util.Prioritized(marks{}, 152))),
 )
 
-// Sheet converts the teacher's sheet, Markdown with formulas, to HTML that is safe in a page. Unlike a step it may have
-// headings.
+// Sheet converts the teacher's sheet, Markdown with formulas, to HTML that is safe in a page. Unlike a step, the
+// sheet may have headings.
 func Sheet(file string, data []byte) (string, error) {
 	f := &source{file: file}
 	if err := f.lineLengths(data); err != nil {
@@ -49,7 +49,7 @@ func (f *source) html(words part, headings bool) (string, error) {
 		return "", f.errorAt(words.line+bytes.Count(data[:fault.at], []byte("\n")), "%w", fault.err)
 	}
 	if f.slots != nil {
-		for i := range f.slots.all { // their positions are relative to the words
+		for i := range f.slots.all { // a slot's position is relative to the words
 			if slot := &f.slots.all[i]; slot.line < 0 {
 				slot.line = words.line + bytes.Count(data[:-1-slot.line], []byte("\n"))
 			}
@@ -125,8 +125,8 @@ func refuseAddress(address string) error {
 	return fmt.Errorf("invalid link %q; write https://…, or #… for a place in the page", address)
 }
 
-// place returns the position of a node in the words as precisely as possible. For a node inside a line it is the
-// beginning of the block.
+// place returns the position of a node in the words as precisely as possible. For a node inside a line, place returns
+// the beginning of the block.
 func place(n ast.Node) int {
 	if raw, ok := n.(*ast.RawHTML); ok && raw.Segments.Len() > 0 {
 		return raw.Segments.At(0).Start
@@ -174,7 +174,7 @@ func (formulas) Trigger() []byte { return []byte{'$'} }
 
 // Parse implements parser.InlineParser. A formula must be on one line.
 func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	if pc.Get(faultKey) != nil { // this ends the parsing
+	if pc.Get(faultKey) != nil { // after a fault, no further formula is read
 		return nil
 	}
 	line, segment := block.PeekLine()

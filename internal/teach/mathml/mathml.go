@@ -1,4 +1,4 @@
-// Package mathml turns TeX into MathML that a page may show under any policy: without style
+// Package mathml turns TeX into MathML that a page may show under any content security policy: without style
 // attributes and links, and with known elements and attributes only.
 package mathml
 
@@ -59,7 +59,7 @@ var attributes = []string{"display", "form", "fence", "stretchy", "symmetric", "
 	"mathvariant", "lspace", "rspace", "width", "height", "depth", "linethickness", "displaystyle", "scriptlevel", "minsize",
 	"maxsize", "separator"}
 
-// clean writes a formula without anything that the page must not contain, with attributes in order.
+// clean writes the drawn formula without anything that the page must not contain, and with attributes sorted by name.
 func clean(b *strings.Builder, drawn string) error {
 	d := xml.NewDecoder(strings.NewReader(drawn))
 	d.Entity = xml.HTMLEntity
