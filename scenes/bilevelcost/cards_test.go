@@ -140,7 +140,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"upper": {
-		{Says: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than with fewer.",
+		{Says: "With 32 upper variables, forward mode computes by far the most products; reverse mode’s count stays the same.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				few := c.End(t, "n", "6")
 				products := func(label string) int { return costOf(t, c.End(t), label, 32, 20).HVP }

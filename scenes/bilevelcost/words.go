@@ -70,7 +70,7 @@ var presets = []scene.Preset{
 			"do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64", "axis": axisLog}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
-		Lead: "With 32 upper variables, forward mode computes by far the most products; reverse mode needs no more than with fewer.",
+		Lead: "With 32 upper variables, forward mode computes by far the most products; reverse mode’s count stays the same.",
 		Text: "Forward mode needs 32 products for each lower step, and its largest problems take too long to measure here. FORUM " +
 			"computes none.",
 		Values: map[string]string{"n": "32", "largestT": "64", "largestp": "64", "T": "8"}},

@@ -94,7 +94,7 @@ func (s *Scene) theoremFacts() (out []scene.Fact) {
 		out = append(out, scene.Fact{Name: "bound." + th.Name, Label: title + ": its bound on " + th.What, Value: func() float64 {
 			bound, _ := s.bounded(th)
 			return bound
-		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times its bound is too large", Value: func() float64 {
+		}}, scene.Fact{Name: "loose." + th.Name, Label: title + ": how many times too large its bound is", Value: func() float64 {
 			bound, measured := s.bounded(th)
 			return bound / measured
 		}})

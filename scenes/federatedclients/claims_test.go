@@ -603,7 +603,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		// The gain depends on the set of 20 seeds. With ρ₂ = 0 it is 4.4 on one set and 2.5 on another.
-		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points; MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
+		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points, MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",

@@ -110,7 +110,7 @@ var presets = []scene.Preset{
 		Hero: "accuracy", Keys: []string{"rho2", "curriculum", "method"},
 		Lead: "If the clients’ features are far apart, MosT(L) is ahead of MosT and MGDA.",
 		Text: "With ρ₂ = 2, the weights matter most. Try the curriculum “as we read the paper”.",
-		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points; MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
+		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points, MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
 			"curriculum improves MosT by 1.6 ± 0.6 percentage points, and by 0.6 ± 0.4 with ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewWorst}},
 	{ID: "drift", Title: "What if clients train longer on their own?", Selected: plans.FedAvg,

@@ -292,7 +292,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "In backpropagations, PSMGD reaches the front first from at least nine of the ten starts.",
+		{Says: "Counted in backpropagations, PSMGD reaches the front first from at least nine of the ten starts.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s, later := c.End(t), 0
 				for i, r := range scenetest.Tracks(t, s, "psmgd") {

@@ -82,8 +82,8 @@ var presets = []scene.Preset{
 		Keys: []string{"R", "method", "axis"},
 		Lead: "Most of PSMGD’s weights settle where MGDA’s do, and its runs finish at five eighths of the cost.",
 		Text: "Recomputing the weights only at every fourth step saves three eighths of the cost, and both methods end along the Pareto set.",
-		Seeds: "From each start, the two runs end within 0.16 of each other. In backpropagations, PSMGD reaches the front first from at least " +
-			"nine of the ten starts.",
+		Seeds: "From each start, the two runs end within 0.16 of each other. Counted in backpropagations, PSMGD reaches the front first from " +
+			"at least nine of the ten starts.",
 		References: []axes.Reference{axes.Upright("weights", 250, "PSMGD ends"), axes.Upright("weights", 400, "MGDA ends")},
 		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},

@@ -289,7 +289,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 				said = append(said, d.Method.Title+" leaves out "+numbered(out))
 			}
 			if d.Decided() && d.Effective != nil && len(d.Effective) <= maxBars && d.Differ() {
-				said = append(said, d.Method.Title+" has own weights λ that differ from c")
+				said = append(said, d.Method.Title+" has its own weights λ, which differ from c")
 			}
 		}
 		if said == nil {

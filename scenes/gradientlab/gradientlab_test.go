@@ -600,7 +600,7 @@ func TestEffectiveWeights(t *testing.T) {
 		t.Errorf("on a narrow panel: %q", texts)
 	}
 	words := s.bars[0].Describe()
-	if !strings.Contains(words, "CAGrad has own weights λ that differ from c") || !strings.Contains(words, "GradDrop has no weights") ||
+	if !strings.Contains(words, "CAGrad has its own weights λ, which differ from c") || !strings.Contains(words, "GradDrop has no weights") ||
 		!strings.Contains(words, "MGDA leaves out f₂") || strings.Count(words, "own weights") != 1 {
 		t.Errorf("described as %q", words)
 	}

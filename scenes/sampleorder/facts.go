@@ -28,7 +28,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return portable.Exp(runs.Average(runs.Each(s.Timeline(), method, s.lateLog)))
 		}},
-	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller ω is in the last third of epochs than with random orders; " +
+	{Name: "nearer", Of: []string{"method"}, Text: "How many times smaller ω is in the last third of the epochs than with random orders; " +
 		"geometric mean over the seeds.",
 		Label:    "how many times smaller ω is than with random orders",
 		OfMethod: func(s *Scene, method string, _ int) float64 { value, _ := s.nearer(method); return value }},

@@ -81,8 +81,8 @@ func (p *Params) bind(l *param.List) {
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02,
 		Effect: param.Display,
 		Help: "How much of the marked step is shown: up to 1 the sample, up to 2 its gradients, up to 3 the gradients minus the " +
-			"mean, up to 4 the sign, up to 5 the place in the next order, up to 6 the weights, up to 7 the move of w. Slow motion changes it by " +
-			"itself."})
+			"mean, up to 4 the sign, up to 5 the place in the next order, up to 6 the weights, up to 7 the move of w. Slow motion advances the " +
+			"moment by itself."})
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "Curves", Effect: param.Display, Panel: curvePanel,
 		Help: "The measure plotted against the epochs.",
 		Options: []param.Option{

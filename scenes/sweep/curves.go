@@ -137,7 +137,7 @@ func (s *Scene) sumPasses() *passing {
 // runPanel returns the panel that shows, after each pass, how far runs still are from the optimum of their weighted
 // sum.
 func (s *Scene) runPanel() axes.Panel {
-	p := &kinds.Series{Name: "run", Heading: "Distance from the weighted sum’s optimum", Timeline: s.Timeline(), Fixed: true}
+	p := &kinds.Series{Name: "run", Heading: "Distance from the vector’s optimum", Timeline: s.Timeline(), Fixed: true}
 	p.Curves = func() (out []kinds.Curve) {
 		passed := s.passes()
 		for i, e := range s.ends {

@@ -18,7 +18,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return &p.Conflict })
 		})},
-	{Name: "averaged", Text: "The share of windows in which a pair of gradients conflicts after averaging, averaged over the pairs.",
+	{Name: "averaged", Text: "The share of windows in which the averaged product of a pair of gradients is below 0; mean over the pairs.",
 		Label: "share of pairs that conflict after averaging",
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return p.Averaged })
@@ -34,7 +34,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(s.report.Equal.Figures, s.report.Equal.Independent, i)
 		}},
-	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "The method’s harm or hurt, with weights recomputed at every record.",
+	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "For the method, with weights recomputed at every " +
+		"record: the harm, or the share of records that hurt an objective, on the step’s own batch or on another batch.",
 		Label: "the method: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()

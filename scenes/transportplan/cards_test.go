@@ -230,7 +230,7 @@ var texts = scenetest.Claims{
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
 				is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
 			}},
-		{Says: "So IPOT stops only when its potentials also prove that its cost is lowest.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "So IPOT stops only when its potentials prove that its cost is nearly lowest.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
 				if row.F[0] > 1e-9 {
 					continue

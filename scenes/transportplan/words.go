@@ -108,7 +108,7 @@ var presets = []scene.Preset{
 		Keys: []string{"beta", "solver"},
 		Lead: "The sums of IPOT’s plan are right to within two millionths, but it still costs three times the optimum.",
 		Text: "IPOT starts with the plan abᵀ, which has the exact masses but costs seven times the optimum. So IPOT stops only when its " +
-			"potentials also prove that its cost is lowest.",
+			"potentials prove that its cost is nearly lowest.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
 	{ID: "ties", Title: "What if all plans cost the same?", Selected: "ipot",
 		Keys: []string{"solver", "costs", "a", "b"},

@@ -56,8 +56,8 @@ func (r *Roster) family() []runs.Method[*Course] {
 		{Bind: r.bindBOME, Method: param.Method{ID: BOME, Title: "BOME", Paper: "Liu et al. 2022, Algorithm 1",
 			Help: "A first-order method for one upper objective, here the mean of all upper objectives. It uses equal weights."}},
 		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
-			Help: "A first-order method for one upper objective, here the mean of all objectives. A shrinking barrier keeps the lower objective " +
-				"below its regularised minimum."}},
+			Help: "A first-order method for one upper objective, here the mean of all upper objectives. A shrinking barrier keeps the " +
+				"lower objective below its regularised minimum."}},
 		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
 			Help: "Runs only the lower level’s loop. Every training sample keeps its weight."}},
 		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
