@@ -162,15 +162,15 @@ func (o *Outcome) beside() string {
 	if o.Steps > 0 {
 		return fmt.Sprintf("In a trial of %d steps", o.Steps)
 	}
-	return "In a separate training"
+	return "In a separate training run"
 }
 
-// kind returns the noun for the kind of run: "trial", or "training" for a whole training run.
+// kind returns the noun for the kind of run: "trial", or "training run" for complete training.
 func (o *Outcome) kind() string {
 	if o.Steps > 0 {
 		return "trial"
 	}
-	return "training"
+	return "training run"
 }
 
 // wasRight returns the last sentence of a comparison, which says whether the log was right.

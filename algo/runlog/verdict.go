@@ -58,7 +58,7 @@ const (
 )
 
 // Limits describes what a log cannot show. Display it with every verdict.
-const Limits = "What a log cannot say: it shows steps along the recorded path, not a training with another method. Rates " +
+const Limits = "What a log cannot say: it shows steps along the recorded path, not training with another method. Rates " +
 	"are first-order estimates. Adam and momentum change directions. Rules with memory are applied to a path that they did " +
 	"not take."
 
@@ -71,7 +71,7 @@ func (r *Report) Verdict() []Sentence {
 	for i := range said {
 		if record, ok := confirmed[said[i].Claim]; ok {
 			said[i].Confirmed = &record
-			said[i].Text += fmt.Sprintf(" %s in %d of %d retrained trainings.", said[i].Claim.was(), record.Right, record.Of)
+			said[i].Text += fmt.Sprintf(" %s in %d of %d repeated training runs.", said[i].Claim.was(), record.Right, record.Of)
 			if said[i].ID == SentenceAdvice {
 				said[i].Text += fmt.Sprintf(" Of all %d, the plain sum was best in %d.", Judged, KeepRight)
 			}
@@ -347,7 +347,7 @@ func (r *Report) saysAge() Sentence {
 	}
 	if m.Name == DefaultMethod {
 		s.Claim = ClaimOld
-		s.Text += fmt.Sprintf(" Nevertheless, a training with weights held for %d steps should end no worse, with %s.", judgedPeriod,
+		s.Text += fmt.Sprintf(" Nevertheless, training with weights held for %d steps should end no worse, with %s.", judgedPeriod,
 			r.saves(judgedPeriod))
 	}
 	return s

@@ -90,7 +90,7 @@ func TestVerdictConditions(t *testing.T) {
 		{"promise", "also holds on the other batch", true, func(r *Report) { r.Methods[0].Independent = share(0.05) }},
 		{"promise", "its effect on another batch is unknown", false, func(r *Report) { r.Methods[0].Independent = nil }},
 		{"promise", "MoCo cannot be applied", false, func(r *Report) { r.Methods, r.Absent = nil, []Absent{{"moco", "so"}} }},
-		{"age", "If held for 8 records, their harm is .020. The harm of new weights is 0, of equal weights .020. Nevertheless, a training " +
+		{"age", "If held for 8 records, their harm is .020. The harm of new weights is 0, of equal weights .020. Nevertheless, training " +
 			"with weights held for 8 steps should end no worse, with 1.25 backpropagations per step instead of 3. This was right in ",
 			false, func(*Report) {}},
 		{"age", "with 2 times less time for gradients", true, func(r *Report) {
@@ -161,14 +161,14 @@ func TestBeside(t *testing.T) {
 		{nil, []Outcome{equal, {Rule: "mgda", Period: 1, Losses: []float64{0, 1}}}, "", "", ""},
 		{nil, []Outcome{equal, mgda}, "What became of it: the log said that there is something for a method to improve. In a separate " +
 			"training, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times its losses for 40 times the " +
-			"backpropagations, 65 % right. The log was wrong, with one training per method.", "", "false"},
+			"backpropagations, 65 % right. The log was wrong, with one training run per method.", "", "false"},
 		{func(r *Report) { r.Equal.Hurt = 0.01 }, []Outcome{equal, mgda}, "nothing for a method to improve", "", "true"},
 		{nil, []Outcome{equal, mgda, other}, "MGDA ended at 2 times its losses for 40 times the backpropagations, 65 % right; the best of the " +
 			"others, UPGrad ended at 0.5 times its losses", "", "true"},
 		{func(r *Report) { r.Equal.Hurt = 0.01 }, []Outcome{other, equal}, "UPGrad ended at 0.5 times", "", "false"},
 		{nil, []Outcome{equal, mgda, old}, "the best of the others, PSMGD, R = 8 ended at 1 times", "What became of old weights: with R = 1 " +
 			"MGDA ended at 2 times the losses of equal weights, 65 % right; PSMGD, R = 8 ended at 0.5 times its losses for 0.15 times the " +
-			"backpropagations, 85 % right. Old weights ended no worse than new ones, with one training each.", "false true"},
+			"backpropagations, 85 % right. Old weights ended no worse than new ones, with one training run each.", "false true"},
 		{func(r *Report) { r.Stride = 3 }, []Outcome{equal, mgda, worse}, "something", "Old weights ended worse than new ones", "false false"},
 		{nil, []Outcome{trial, mgda}, "In a trial of 40 steps, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 " +
 			"times its losses for " +

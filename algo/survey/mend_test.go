@@ -194,8 +194,8 @@ func (p *piecewise) Jacobian(jac *algo.Jacobian, x []float64) {
 }
 
 // least returns the minimum of a weighted sum of the objectives subject to a limit on each objective. It uses a
-// linear program over x + 1 ≥ 0 and the objectives above −bound. It returns ok = false if no point satisfies the
-// limits.
+// linear program whose variables, all nonnegative, are x + 1 and each objective plus bound. It returns ok = false if no
+// point satisfies the limits.
 func (p *piecewise) least(weights, limits []float64) (value float64, ok bool) {
 	const bound = 100
 	n, m := p.n, len(p.slopes)

@@ -155,7 +155,7 @@ func (s sharing) winners() (n int) {
 	return n
 }
 
-// findings holds the sections of docs/findings.md by title. The other sections are tested with their experiments.
+// findings holds, by title, the sections of docs/findings.md that are tested here. The others are tested with their experiments.
 var findings = map[string]finding{
 	"Fonseca": {
 		commands: []string{showLS, showMGDA, showPeriodic, showMomentum, showStaleness, showBowlsCA, showBowlsSDM, showStaleCA, showStaleSDM},

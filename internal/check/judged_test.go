@@ -338,7 +338,7 @@ func TestConfirmed(t *testing.T) {
 			} else if open := strings.Contains(s.Text, "This log cannot show"); open != (3*r.Right < 2*r.Of) {
 				t.Errorf("%s: right in %d of %d, but it says: %s", s.Claim, r.Right, r.Of, s.Text)
 			}
-			want := fmt.Sprintf(" in %d of %d retrained trainings.", of[s.Claim].Right, of[s.Claim].Of)
+			want := fmt.Sprintf(" in %d of %d repeated training runs.", of[s.Claim].Right, of[s.Claim].Of)
 			if !strings.Contains(s.Text, want) {
 				t.Errorf("%q: it lacks %q", s.Text, want)
 			}

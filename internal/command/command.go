@@ -17,7 +17,7 @@ import (
 const usageText = `Pareto Playground: gradient-based multi-objective optimisation, live.
 
 usage: paretoplay [-addr host:port] [-open]    serve the page and compile it
-       paretoplay watch file [-addr ...]       serve the page for the log of a running training
+       paretoplay watch file [-addr ...]       serve the page for the log of training in progress
        paretoplay build [-o dist] [-quick]     write the static site
        paretoplay build -single file           write the page as one file, to open or mail
        paretoplay scenes                       list scenes and parameters as JSON

@@ -18,7 +18,7 @@ func watchLog(c *call) error {
 	o := c.serveFlags()
 	order := c.flags.String("names", "",
 		"the losses in the order of the Gramian's rows, a comma-separated `list`; needed if a tracker lost the order")
-	c.explain("Serves the page for the log of a running training, which is a file or a tracker's folder, and follows the log.\n" +
+	c.explain("Serves the page for the log of training in progress, which is a file or a tracker's folder, and follows the log.\n" +
 		"The page updates its verdict and pictures, and the command prints each sentence that changes. The log may be\n" +
 		"rewritten, have lines appended, or not exist yet. The log stays on this machine,\n" +
 		"unless -addr gives other machines access. The command needs the source tree and the Go toolchain.")

@@ -85,7 +85,7 @@ func TestTellVersions(t *testing.T) {
 	}
 }
 
-// TestWatch checks that watch serves the page and the log, names an address that shows the log, and prints the verdict
+// TestWatch checks that watch serves the page and the log, prints an address that shows the log, and keeps printing the verdict
 // until the program ends.
 func TestWatch(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.npz")

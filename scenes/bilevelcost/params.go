@@ -105,7 +105,7 @@ func (p *Params) bind(l *param.List) {
 
 	l.Section("Show")
 	l.Choice(&p.Count, param.Descriptor{Name: "count", Label: "What is counted", Effect: param.Display,
-		Help: "What the middle pictures count.",
+		Help: "The quantity that the middle pictures show.",
 		Options: []param.Option{
 			{Value: countProducts, Label: "Hessian-vector products"}, {Value: countGradients, Label: "gradients"},
 			{Value: countBoth, Label: "both together"},

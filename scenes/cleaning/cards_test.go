@@ -318,7 +318,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"rho0": {
-		{Says: "If nothing makes the lower level’s excess fall, it stays larger than with ρ = 0.5.", Seeds: nine,
+		{Says: "With ρ = 0, nothing reduces the lower level’s excess, which stays larger than with ρ = 0.5.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if times := excess(t, c.End(t, "reference", "false"), c.End(t, "reference", "false", "rho", "0.5")); times < 1.5 {
 					t.Errorf("q̃ is %v times as large", times)

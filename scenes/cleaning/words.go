@@ -97,7 +97,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "30"}},
 	{ID: "rho0", Title: "What if FORUM’s constraint is weaker?", Selected: "forum-1",
 		Hero: "curve", Keys: []string{"rho", "T", "train"},
-		Lead: "If nothing makes the lower level’s excess fall, it stays larger than with ρ = 0.5.",
+		Lead: "With ρ = 0, nothing reduces the lower level’s excess, which stays larger than with ρ = 0.5.",
 		Text: "In the paper ρ = 0 costs two and a half points of accuracy (Table 5); with thirty clean samples it hardly matters. Raise ρ " +
 			"during the run.",
 		Seeds: "In the first hundred iterations, q̃ with ρ = 0 is 3.1 ± 0.2 times as large as with ρ = 0.5, on average over 40 draws. With " +

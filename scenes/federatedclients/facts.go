@@ -24,8 +24,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "oracle", Of: []string{"method"}, Text: "The training loss of each client’s best solution, averaged over the clients.",
 		Label:    "training loss of the best solution, mean over clients",
 		OfMethod: marked(func(_ *Scene, row timeline.Row) float64 { return row.Number(plans.OracleLoss) })},
-	{Name: "bp", Of: []string{"method"}, Text: "The number of local trainings so far.",
-		Label: "local trainings", Unit: "trainings",
+	{Name: "bp", Of: []string{"method"}, Text: "The number of local training runs so far.",
+		Label: "local training runs", Unit: "training runs",
 		OfMethod: marked(func(s *Scene, row timeline.Row) float64 { return float64(row.BP * s.values.M) })},
 }
 

@@ -58,7 +58,7 @@ var symbols = []scene.Symbol{
 		"with the most correct validation samples, with ties broken by the lower validation loss.", Source: "MosT, section 6.2"},
 	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, averaged over pairs and clients.",
 		Source: "MosT, section 6.2"},
-	{Sign: "BP", Text: "The number of local trainings so far. In one local training, one client trains one solution for one round.",
+	{Sign: "BP", Text: "The number of local training runs so far. In one local training run, one client trains one solution for one round.",
 		Source: "MosT, appendix F"},
 }
 

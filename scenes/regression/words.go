@@ -77,7 +77,7 @@ const noiseVariance = 1
 // presets lists the one-click cards. The times and ratios on the cards are measured on 20 seeds of data, starts and
 // batches. They are medians, or geometric means of paired runs with standard errors.
 var presets = []scene.Preset{
-	{ID: "equal", Title: "Who is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
+	{ID: "equal", Title: "Which method is first with equal steps?", Keys: []string{"alpha", "method", "axis"},
 		Lead: "With equal steps Function-Alternate reaches a test loss of 1 first, and Block-SMOO before the weighted sum.",
 		Text: "A step down one response’s gradient costs a third of a step down all gradients. Function-Alternate, which only splits the " +
 			"responses, gains most; Block-Alternate, which only splits the variables, comes last.",

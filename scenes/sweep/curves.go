@@ -189,7 +189,7 @@ func (s *Scene) runPanel() axes.Panel {
 		passed := s.passes()
 		for i, e := range s.ends {
 			if own := passed.own[i]; len(own) > 0 {
-				text += fmt.Sprintf(" F_m of %s exceeds its minimum by %s, as a share of it.", e.run.Title, timeline.Significant(own[len(own)-1]))
+				text += fmt.Sprintf(" F_m of %s exceeds its minimum by %s times that minimum.", e.run.Title, timeline.Significant(own[len(own)-1]))
 			}
 			if passed.inner > 0 {
 				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean share is %s at the ends of the "+

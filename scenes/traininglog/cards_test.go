@@ -104,7 +104,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("harm %v, with equal weights %v", stale, equal)
 			}
 		}),
-		says("A record is four steps of this training.", shows("conflict", "300 records")),
+		says("A record is four steps of this training run.", shows("conflict", "300 records")),
 		says("Raise R: the harm grows, and so does the share of records that hurt an objective.", func(t testing.TB, c *scenetest.Card) {
 			harm, hurt := 0.0, 0.0
 			for _, r := range []string{"2", "4", "8", "16", "32"} {
@@ -122,7 +122,7 @@ var claims = scenetest.CardClaims{
 		says("Still, 18 of 22 repeated runs ended no worse with weights kept for eight steps.",
 			func(t testing.TB, c *scenetest.Card) {
 				for _, s := range c.End(t).(*traininglog.Scene).Conclusions().Sentences {
-					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "This was right in 18 of 22 retrained trainings") {
+					if s.ID == runlog.SentenceAge && !strings.Contains(s.Text, "This was right in 18 of 22 repeated training runs") {
 						t.Errorf("the verdict says: %s", s.Text)
 					}
 				}

@@ -68,7 +68,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"source": "eight"}},
 	{ID: "old", Title: "Two records old", Hero: "age", Keys: []string{"R", "method", "measure"},
 		Lead: "Weights only two records old already do more harm than equal weights, which cost nothing.",
-		Text: "A record is four steps of this training. Raise R: the harm grows, and so does the share of records that hurt an objective. " +
+		Text: "A record is four steps of this training run. Raise R: the harm grows, and so does the share of records that hurt an objective. " +
 			"Weights recomputed at every record do no harm, but cost eight backpropagations per step. Still, 18 of 22 repeated runs ended " +
 			"no worse with weights kept for eight steps.",
 		Values: map[string]string{"source": "eight", "R": "2"}},

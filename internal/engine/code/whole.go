@@ -112,8 +112,8 @@ func (r *Run) joGBa(values map[string]string) error {
 	return r.onlyThese("weighting", ls, "sign", "greedy", "batch", "1", "seeds", "1", "optimizer", "plain")
 }
 
-// most fills in the template's values for MosT and its variants. It returns an error for R(Γ), because the search for
-// plans from many starts is too long for a short program.
+// most fills in the template's values for MosT and its variants. It returns an error for R(Γ), because searching for
+// plans from many starts takes too much code for a short program.
 func (r *Run) most(values map[string]string) error {
 	values["problem"] = "clusters of objectives"
 	values["inner"], values["eta"] = r.Params.Text("K"), number(r.value("eta"))

@@ -9,7 +9,7 @@ import (
 	"paretoplay/scenes"
 )
 
-// broken is a scene whose computation beside its runs fails or panics until it is repaired.
+// broken is a scene with a computation, separate from its runs, that fails or panics until it is repaired.
 type broken struct {
 	scene.Scene
 	err    error

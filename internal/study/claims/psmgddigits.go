@@ -29,7 +29,7 @@ var onDigits = []Claim{
 			"change drastically.",
 		Stated:  "[0.4, 0.6]; low variability",
 		Setting: digitsTheirs,
-		Here:    digitsHere + ", 160 steps of MGDA with η = 0.005, ten epochs, 20 seeds; and the log digits-two, a training in PyTorch",
+		Here:    digitsHere + ", 160 steps of MGDA with η = 0.005, ten epochs, 20 seeds; and the log digits-two, a training run in PyTorch",
 		Choices: "the network, its data and the length of training; “most” means more than half; averages are over epochs, " +
 			"and “keep” means that they deviate by at most 0.05; a drastic change exceeds 0.2 from one step to the next, " +
 			"and the claim allows it " +

@@ -13,10 +13,10 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// repetitions returns a text with the number of runs behind each number.
+// repetitions returns a note that says how many runs each cell is based on.
 func (r *Reproduction) repetitions() string { return fmt.Sprintf("%d runs per cell", r.Runs) }
 
-// counts returns a text with the number of comparisons per verdict.
+// counts returns a note that says how many comparisons have each verdict.
 func (r *Reproduction) counts() string {
 	var parts []string
 	for _, m := range matches {

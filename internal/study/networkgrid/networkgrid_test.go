@@ -192,7 +192,7 @@ func TestCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := r.End(cell); (err != nil) != (part == inTable) {
-			t.Errorf("%s: a training that diverges: %v", part, err)
+			t.Errorf("%s: a training run that diverges: %v", part, err)
 		}
 	}
 }

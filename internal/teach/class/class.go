@@ -87,7 +87,7 @@ func (g *Goal) UnmarshalText(text []byte) error {
 
 // Code holds the content of a code.
 type Code struct {
-	Class  uint16 // Tag of the Fold of the class's name
+	Class  uint16 // Tag(Fold(name)), where name is the class's name
 	Lesson uint16 // Tag of the lesson's name
 	Steps  []Step // 1 to maxSteps
 	Name   string // name of the student, as Tidy returns it

@@ -129,7 +129,7 @@ func KeptText(t *testing.T, name string, o experiment.Printed) {
 	}
 }
 
-// Words returns the text of docs/NAME.md in one line.
+// Words returns the text of docs/NAME.md as a single line.
 func Words(t testing.TB, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(docs + name + ".md")

@@ -133,7 +133,7 @@ func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	}
 }
 
-// turnsBack reports whether any step between the rows from and end goes in the opposite direction to the first one.
+// turnsBack reports whether any step from row from to row end goes in the opposite direction to the first of them.
 func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bool {
 	var first vg.Point
 	for i := from; i < end; i++ {
