@@ -160,7 +160,7 @@ func TestBeside(t *testing.T) {
 		{nil, []Outcome{mgda, other}, "", "", ""},
 		{nil, []Outcome{equal, {Rule: "mgda", Period: 1, Losses: []float64{0, 1}}}, "", "", ""},
 		{nil, []Outcome{equal, mgda}, "What became of it: the log said that there is something for a method to improve. In a separate " +
-			"training, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times its losses for 40 times the " +
+			"training run, equal weights reached a mean test loss of 0.15, 85 % right; MGDA ended at 2 times its losses for 40 times the " +
 			"backpropagations, 65 % right. The log was wrong, with one training run per method.", "", "false"},
 		{func(r *Report) { r.Equal.Hurt = 0.01 }, []Outcome{equal, mgda}, "nothing for a method to improve", "", "true"},
 		{nil, []Outcome{equal, mgda, other}, "MGDA ended at 2 times its losses for 40 times the backpropagations, 65 % right; the best of the " +

@@ -1,13 +1,13 @@
 // @ts-check
 // Builds the controls of sets, rows of numbers, shares of a whole and the camera.
-import { frame, idOf, watchTyping, whileHeld } from './control.js';
+import { frame, idOf, watchTyping, whileHeld } from './control-frame.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { methodSign } from './method-sign.js';
 import { rove } from '../shell/roving.js';
 import { readRows, sharesOf, textOf, withNumber, withShare } from './values.js';
 import { formatNumber, withSubscripts } from '../shell/words.js';
 
-/** @typedef {import('./control.js').Control} Control */
+/** @typedef {import('./control-frame.js').Control} Control */
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 /** @typedef {import('../shell/types.js').Scene} Scene */
 

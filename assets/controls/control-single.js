@@ -1,12 +1,12 @@
 // @ts-check
 // Builds the controls of single values and of texts.
-import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
+import { frame, idOf, noteId, watchTyping, whileHeld } from './control-frame.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { holds } from './parameters.js';
 import { SLIDER_STEPS, fromSlider, isLog, textOf, toSlider } from './values.js';
 import { formatNumber, withSubscripts } from '../shell/words.js';
 
-/** @typedef {import('./control.js').Control} Control */
+/** @typedef {import('./control-frame.js').Control} Control */
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 
 /** @type {Record<string, number|undefined>} */

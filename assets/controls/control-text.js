@@ -1,12 +1,12 @@
 // @ts-check
 // Builds the control of a text, such as a formula: a field that marks faults, and sliders for the numbers that its lines
 // name.
-import { frame, idOf, noteId, watchTyping, whileHeld } from './control.js';
+import { frame, idOf, noteId, watchTyping, whileHeld } from './control-frame.js';
 import { element, intend, setText } from '../shell/dom.js';
 import { faultParts, namedNumbers, rangeFor, refusal, signsOf, withNamed, writtenValue } from './formula-text.js';
 import { formatNumber } from '../shell/words.js';
 
-/** @typedef {import('./control.js').Control} Control */
+/** @typedef {import('./control-frame.js').Control} Control */
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
 /** @typedef {import('../shell/types.js').Fault} Fault */
 /** @typedef {import('./formula-text.js').Range} Range */

@@ -1,6 +1,6 @@
 // @ts-check
 // Builds the column of parameters.
-import { describeFor } from './control.js';
+import { describeFor } from './control-frame.js';
 import { boolControl, listsControl, numberControl, pointsControl, radioControl, seedControl, selectControl } from './control-single.js';
 import { cameraControl, matrixControl, setControl, simplexControl, wholeControl } from './control-several.js';
 import { textControl } from './control-text.js';
@@ -9,7 +9,7 @@ import { grouped, isOfUse, matches, takesPart } from './parameters.js';
 import { isWhole } from './values.js';
 
 /** @typedef {import('../shell/types.js').Descriptor} Descriptor */
-/** @typedef {import('./control.js').Control} Control */
+/** @typedef {import('./control-frame.js').Control} Control */
 /** @typedef {import('../shell/types.js').Model} Model */
 /** @typedef {import('../shell/types.js').Scene} Scene */
 

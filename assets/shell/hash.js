@@ -7,7 +7,7 @@ import { valueOf } from '../controls/values.js';
 
 /**
  * The link's names that are not parameters. A parameter with such a name gets another name in links. Keep in step with
- * internal/engine/link/settings.go.
+ * internal/engine/link/parse.go.
  */
 export const TAKEN = new Set([
   'v', 'scene', 'log', 'k', 'latest', 'ended', 'run', 'show', 'hero', 'panels', 'data', 'card', 'lesson', 'try',
