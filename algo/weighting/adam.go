@@ -57,7 +57,7 @@ func (a *Adam) Update(dst, g []float64) {
 		clear(a.second)
 	}
 	if len(dst) != len(g) || len(a.first) != len(g) {
-		panic("weighting: the length of Adam's update has changed")
+		panic("weighting: Adam.Update got slices of different or changed lengths")
 	}
 	a.power1 = float64(a.power1 * a.beta1)
 	a.power2 = float64(a.power2 * a.beta2)

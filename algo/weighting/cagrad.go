@@ -559,7 +559,7 @@ func configureCAGrad(s *scope) Constructor {
 	s.list.Choice(&rescale, s.describe(param.Descriptor{
 		Name: "rescale", Label: "Rescaling",
 		Options: []param.Option{
-			{Value: "none", Label: "none", Help: "Uses the direction as in the paper."},
+			{Value: "none", Label: "none", Help: "Does not divide the direction, as in the paper."},
 			{Value: "sq", Label: "1/(1 + c²)", Help: "Divides the direction by 1 + c²."},
 			{Value: "lin", Label: "1/(1 + c)", Help: "Divides the direction by 1 + c, so that it is never longer than the mean gradient."},
 		},

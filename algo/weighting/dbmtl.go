@@ -143,7 +143,7 @@ func (d *DBMTL) Load(s *algo.Snapshot) {
 
 var ruleDBMTL = Method{
 	Name: "dbmtl", Title: "DB-MTL", Paper: "Lin et al. 2023, Algorithm 1",
-	Help: "Averages the gradients of the logarithms of the losses and scales them all to the length of the longest one. Losses must be " +
+	Help: "Averages the gradients of the losses’ logarithms over the steps and scales each to the length of the longest. Losses must be " +
 		"positive.",
 	Needs:     algo.Needs{Jacobian: true, Losses: true},
 	Promises:  Promises{Weights: true, Permutation: true, Homogeneous: true},
@@ -157,7 +157,7 @@ func configureDBMTL(s *scope) Constructor {
 		Name: "beta", Symbol: "β", Label: "Memory of the gradients",
 		Max: 0.99, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "Sets the share of the averaged gradients that the first step keeps (Lin et al. 2023, Algorithm 1). 0 uses no averages.",
+		Help:   "Sets the share of the averaged gradients that the first decision keeps (Lin et al. 2023, Algorithm 1). 0 uses no averages.",
 	}))
 	s.list.Number(&sigma, s.describe(param.Descriptor{
 		Name: "sigma", Symbol: "σ", Label: "Decay of the memory",

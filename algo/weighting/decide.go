@@ -35,7 +35,7 @@ func begin(r *algo.Result, in *algo.Input, needs algo.Needs) (bool, error) {
 		return false, inputErrorf("weighting: %d weights for a Gramian of %d entries", m, len(in.Gram))
 	}
 	if in.Jacobian == nil && (needs.Jacobian || r.Direction != nil) {
-		return false, inputErrorf("weighting: a direction needs the Jacobian")
+		return false, inputErrorf("weighting: the Jacobian is missing; the rule or the direction requires it")
 	}
 	if in.Jacobian != nil && in.Jacobian.Rows != m {
 		return false, inputErrorf("weighting: %d weights for a Jacobian of %d rows", m, in.Jacobian.Rows)

@@ -390,7 +390,7 @@ func (e *EPO) contradicted(m int) bool {
 
 var ruleEPO = Method{
 	Name: "epo", Title: "EPO", Paper: "Mahapatra & Rajan 2020, Algorithm 1",
-	Help:     "Moves to the Pareto-optimal point where the losses have given ratios.",
+	Help:     "Moves to the Pareto-optimal point where the losses have prescribed ratios.",
 	Needs:    algo.Needs{Losses: true},
 	Promises: Promises{Weights: true, Combination: true, Effective: true, Simplex: true, Permutation: true, Homogeneous: true},
 	Positive: "makes its target, a ratio of the losses, meaningless",
@@ -412,7 +412,7 @@ func configureEPO(s *scope) Constructor {
 		Min: 0, Max: 1, Step: 1e-5,
 		Effect: param.Restart,
 		Help: "All objectives fall together while the non-uniformity of the r_i f_i is at most this value. 1e-4 leaves two products " +
-			"up to 2.9 % apart; 0 keeps their ratio exactly.",
+			"up to 2.9 % apart; 0 allows no difference.",
 	}))
 	return func(c Context) (algo.Weighting, error) {
 		r, err := preference(c)

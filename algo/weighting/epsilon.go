@@ -262,7 +262,7 @@ func configureEpsilon(s *scope) Constructor {
 		Help:   "Selects the objective to minimise, counted from 1; 0 means the last. All others have limits.",
 	}))
 	s.list.Number(&c.Rate, s.describe(param.Descriptor{
-		Name: "rate", Symbol: "κ", Label: "Approach to the limits",
+		Name: "rate", Symbol: "κ", Label: "Rate of approach to the limits",
 		Min: 1e-3, Max: 1e3, Scale: param.Log,
 		Effect: param.Restart,
 		Help: "To first order, a step of size η reduces the distance of a loss from its limit by a fraction ηκ, on both sides of the " +

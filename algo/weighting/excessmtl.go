@@ -163,7 +163,7 @@ func configureExcessMTL(s *scope) Constructor {
 		Name: "gamma", Symbol: "γ", Label: "Step size of the weights",
 		Min: 1e-4, Max: 10, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Controls how strongly a weight grows with the distance that its objective can still fall (He et al. 2024, Algorithm 1).",
+		Help:   "Controls how strongly a weight grows with how far its objective can still fall (He et al. 2024, Algorithm 1).",
 	}))
 	first := excessOnes
 	if s.all {

@@ -217,10 +217,10 @@ func configureFAMO(s *scope) Constructor {
 		Help:   "Pulls the weights back towards equal weights; 0 turns this off (Liu et al. 2023).",
 	}))
 	s.list.Number(&c.Epsilon, s.describe(param.Descriptor{
-		Name: "epsilon", Symbol: "ε", Label: "Guard of the logarithm",
+		Name: "epsilon", Symbol: "ε", Label: "Offset in the logarithm",
 		Min: 1e-12, Max: 1, Scale: param.Log,
 		Effect: param.Restart,
-		Help:   "Keeps the logarithm of f − b finite by adding ε.",
+		Help:   "Keeps the logarithm finite by adding ε to f − b.",
 	}))
 	var bounds [][]float64
 	s.list.Points(&bounds, s.describe(param.Descriptor{

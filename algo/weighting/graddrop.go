@@ -105,7 +105,7 @@ func configureGradDrop(s *scope) Constructor {
 		Name: "leak", Symbol: "ℓ", Label: "Leak",
 		Min: 0, Max: 1, Step: 0.01,
 		Effect: param.Restart,
-		Help:   "Multiplies the entries of the other sign (Chen et al. 2020, Algorithm 1). 0 drops them; 1 keeps them.",
+		Help:   "Multiplies the entries whose sign was not drawn (Chen et al. 2020, Algorithm 1). 0 drops them; 1 keeps them.",
 	}))
 	return func(c Context) (algo.Weighting, error) { return NewGradDrop(leak, c.Seed, c.Start) }
 }

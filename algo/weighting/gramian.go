@@ -34,7 +34,7 @@ const (
 func checkGramian(gramian []float64) error {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
-		return inputErrorf("weighting: the Gramian must be a square matrix of finite numbers, not %d entries", len(gramian))
+		return inputErrorf("weighting: the Gramian has %d entries; it must be a square matrix of finite numbers", len(gramian))
 	}
 	for i := range m {
 		if gramian[i*m+i] < 0 {

@@ -270,10 +270,10 @@ func configureMGDA(s *scope) Constructor {
 			Help:   "Selects which gradients the direction combines, if gradients are divided.",
 		}))
 		s.list.Number(&least, s.describe(param.Descriptor{
-			Name: "least", Label: "Minimum weight of two gradients",
+			Name: "least", Label: "Minimum weight with two gradients",
 			Max: 0.5, Step: 0.001,
 			Effect: param.Restart,
-			Help:   "If one of two gradients has weight 0, this value replaces that weight (LibMTL, MGDA.py: 0.001).",
+			Help:   "If there are only two gradients and one has weight 0, this value replaces that weight (LibMTL, MGDA.py: 0.001).",
 		}))
 	}
 	return func(Context) (algo.Weighting, error) {

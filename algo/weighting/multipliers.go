@@ -111,7 +111,7 @@ func (p *multipliers) load(s *algo.Snapshot) {
 func checkSamples(in *algo.Input, m, count int) error {
 	for i, j := range in.Extra[:count] {
 		if j.Rows != m || j.Cols != in.Extra[0].Cols {
-			return inputErrorf("weighting: further sample %d is %d×%d; want the %d columns of the first sample and %d rows, one per objective",
+			return inputErrorf("weighting: further sample %d is %d×%d; it needs %d columns, like the first sample, and %d rows, one per objective",
 				i+1, j.Rows, j.Cols, in.Extra[0].Cols, m)
 		}
 	}

@@ -88,7 +88,7 @@ func FromGramian(rule algo.Weighting, gramian, losses []float64) (algo.Result, e
 		return algo.Result{}, inputErrorf("weighting: the rule is missing")
 	}
 	if _, reads := rule.(coordinateReader); reads {
-		return algo.Result{}, inputErrorf("weighting: the rule needs the gradients' coordinates, which a Gramian does not have")
+		return algo.Result{}, inputErrorf("weighting: the rule needs the gradients' coordinates, which a Gramian does not contain")
 	}
 	if err := checkGramian(gramian); err != nil {
 		return algo.Result{}, err

@@ -197,7 +197,7 @@ func configureSDMGrad(s *scope) Constructor {
 	s.list.Bool(&c.Stochastic, s.describe(param.Descriptor{
 		Name: "stochastic", Label: "Stochastic form",
 		Effect: param.Restart,
-		Help: "If on, moves the weights by gradients on independent samples instead of solving for them (Xiao, Ban & Ji 2023, Algorithm " +
+		Help: "If on, does not solve for the weights but moves them by gradients on independent samples (Xiao, Ban & Ji 2023, Algorithm " +
 			"1).",
 	}))
 	s.list.Number(&c.Gamma, s.describe(param.Descriptor{

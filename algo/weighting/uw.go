@@ -85,7 +85,7 @@ func (u *UW) Load(s *algo.Snapshot) {
 
 var ruleUW = Method{
 	Name: "uw", Title: "Uncertainty weighting", Paper: "Kendall, Gal & Cipolla 2018, equation 7",
-	Help:      "Learns a log-variance for each objective and weights it by the inverse variance.",
+	Help:      "Learns a log-variance for each objective and weights the objective by the inverse variance.",
 	Needs:     algo.Needs{Losses: true, Blind: true},
 	Promises:  Promises{Weights: true, Combination: true, Effective: true, Permutation: true, Homogeneous: true},
 	Positive:  "drives the learned variances to zero and makes the weights grow without bound",

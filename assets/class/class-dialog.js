@@ -137,7 +137,7 @@ export function createClassDialog({ list, definition }) {
           element('button', { type: 'button', class: 'lesson-quiet', onclick: open }, 'All your codes')),
         element('p', { class: 'note-facts' }, FORMATIVE));
       box.hidden = false;
-      intend(box, 'page:said', { text: 'The lesson has ended. Your code is below it.' });
+      intend(box, 'page:said', { text: 'The lesson has ended. Your code is below the lesson.' });
     },
   };
 }

@@ -48,7 +48,7 @@ const MOST_SYMBOLS = 160;
 const utf8 = new TextEncoder();
 
 /**
- * Returns the CRC-32 check sum of a text.
+ * Returns the CRC-32 checksum of a text.
  * @param {string} text
  */
 export function crc32(text) {
@@ -176,7 +176,7 @@ export function decode(text) {
   }
   if ((all.length - SUM_SYMBOLS) * SYMBOL_BITS < LEAST_BITS) throw new Error('it is too short for a code');
   const body = all.slice(0, -SUM_SYMBOLS);
-  if (sumOf(body) !== all.slice(-SUM_SYMBOLS)) throw new Error('the check sum is wrong; check for mistyped or missing letters');
+  if (sumOf(body) !== all.slice(-SUM_SYMBOLS)) throw new Error('the checksum is wrong; check for mistyped or missing letters');
   const row = rowOf();
   for (const symbol of body) row.put(ALPHABET.indexOf(symbol), SYMBOL_BITS);
   if (row.take(VERSION_BITS) !== VERSION) throw new Error('it comes from another version of the page');
@@ -195,7 +195,7 @@ export function decode(text) {
   } catch {
     again = '';
   }
-  if (again !== all) throw new Error('the check sum is right, but the content is not valid');
+  if (again !== all) throw new Error('the checksum is right, but the content is not valid');
   return code;
 }
 
@@ -230,7 +230,7 @@ export function check(text, ofClass, lessons) {
   lines.forEach((line, i) => {
     if (!line.valid) return;
     if (codes[i]?.class !== among) {
-      const why = fold(ofClass) === '' ? 'its class is not the class of most codes' : 'it belongs to another class';
+      const why = fold(ofClass) === '' ? 'most codes belong to another class' : 'it belongs to another class';
       Object.assign(line, { valid: false, why });
     } else if (line.lesson === '') Object.assign(line, { valid: false, why: 'it belongs to an unknown lesson' });
     else compare(line, lines.slice(0, i));

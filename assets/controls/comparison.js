@@ -124,7 +124,7 @@ export function createComparison(dialog, exportFile, giveUp) {
     return element('div', { class: 'comparison-table', tabindex: '0', role: 'region', 'aria-label': 'Differences' },
       element('table', { class: 'differences' },
         element('caption', {}, 'Each row shows how much better one of two methods is, with a confidence interval. The dot is on the side '
-          + `of the better method. If the bar crosses the middle line, the seeds show no difference. The ends of the axis are ${scale}.`),
+          + `of the better method. If the bar crosses the middle line, the seeds show no difference. Each end of the axis is at ${scale}.`),
         element('thead', {}, element('tr', {}, ...['better to the left', '', 'better to the right', 'better', 'by'].map((text) => (
           text ? element('th', { scope: 'col' }, text) : element('td', {}))))),
         element('tbody', {}, ...pairs.map((pair) => element('tr', {}, element('td', {}, side(pair.a, pair.better)),
@@ -158,7 +158,7 @@ export function createComparison(dialog, exportFile, giveUp) {
       const options = model.params.find(({ name }) => name === 'method')?.options ?? [];
       setText(question, `${about.text} Each method runs with its best step size, tuned on five other seeds. Differences are `
         + 'paired by seed; with 95 % confidence, all intervals hold simultaneously.'
-        + (about.settings ? ` The comparison uses ${about.settings}, and your settings.` : ' The comparison uses your settings.'));
+        + (about.settings ? ` The comparison uses ${about.settings} and otherwise your settings.` : ' The comparison uses your settings.'));
       const others = options.filter(({ disabled, value }) => !disabled && value !== about.baseline);
       methods.replaceChildren(element('legend', {}, 'Methods'), ...others.map(({ value, label }) => (
         element('label', {},

@@ -51,7 +51,7 @@ async function inside(entry) {
  */
 export function packed(files) {
   const read = files.filter(({ name }) => READ.test(name)).sort((a, b) => a.name < b.name ? -1 : 1);
-  if (read.length === 0) throw new Error('the folder has no file from TensorBoard, W&B, MLflow or Lightning.');
+  if (read.length === 0) throw new Error('the folder contains no file from TensorBoard, W&B, MLflow or Lightning.');
   /** @type {BlobPart[]} */
   const parts = [];
   /** @type {BlobPart[]} */

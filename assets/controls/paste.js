@@ -150,7 +150,7 @@ export function createPaste(root, dialog, show) {
     root.classList.toggle('missing', missing);
     if (!data) setText(state, '');
     else if (data.held) setText(state, data.about ?? '');
-    else if (missing) setText(state, 'This link shows a file that it does not contain. ' +
+    else if (missing) setText(state, 'This link refers to a file that it does not contain. ' +
       `Choose the file with the SHA-256 ${data.sha256.slice(0, 8)}… to see the same picture.`);
     else setText(state, 'No data yet.');
   }

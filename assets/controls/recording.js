@@ -27,7 +27,7 @@ export function createRecording(root) {
     if (recording.why) setText(note, `This run cannot be recorded yet. ${recording.why}.`);
     else if (done) {
       setText(note, `${recording.run}: ${counted(recording.records, 'record')}. The log stays in this browser; a link to it contains ` +
-        'only its SHA-256. To keep the log, export it as Log.');
+        'only its SHA-256. To keep the log, choose Log under Export.');
     } else {
       setText(note, `${recording.run} runs once more from its first step to its last. The log keeps the inner products of its gradients, ` +
         'on the batch of each step and on an independent batch.');

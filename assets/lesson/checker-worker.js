@@ -17,7 +17,7 @@ async function start(module) {
   if (!module) worker.postMessage({ module: compiled });
   const ended = () => worker.postMessage({ ended: 'The lesson checker has stopped.' });
   go.run(await WebAssembly.instantiate(compiled, go.importObject)).then(ended, ended);
-  if (!worker.paretoplay) throw new Error('the lesson checker ended before it started');
+  if (!worker.paretoplay) throw new Error('the lesson checker stopped while starting');
   return worker.paretoplay;
 }
 

@@ -43,7 +43,7 @@ export function createChecker(loading = () => {}, patience = PATIENCE) {
     }
     if (ended) return end(ended);
     if (begun !== undefined) {
-      const long = `It took more than ${patience / 1000} seconds to read and was cancelled.`;
+      const long = `Reading took more than ${patience / 1000} seconds and was cancelled.`;
       if (waiting.get(begun)?.limited) limit = setTimeout(() => end(long), patience);
       return;
     }

@@ -228,7 +228,7 @@ export function createLesson(root, progress) {
         of.show.length > 0 ? element('button',
           { type: 'button', 'data-part': 'show', onclick: () => intend(root, 'page:show', { calls: of.show }) }, 'Show me') : null,
         element('button', { type: 'button', 'data-part': 'back', class: 'lesson-quiet',
-          title: 'Restores the state in which the step opened', onclick: () => intend(root, 'page:lesson', { name, step }) },
+          title: 'Restores the state at the start of the step', onclick: () => intend(root, 'page:lesson', { name, step }) },
           'Back to the step')));
   }
 

@@ -255,7 +255,7 @@ text.addEventListener('keydown', (e) => {
 });
 text.addEventListener('input', () => {
   changed();
-  offer().catch((error) => setText(byId('taken'), `The scene has no names to suggest: ${error.message}`));
+  offer().catch((error) => setText(byId('taken'), `The suggestions could not be loaded: ${error.message}`));
 });
 text.addEventListener('blur', close);
 document.addEventListener('selectionchange', () => {

@@ -22,7 +22,7 @@ export function askConsent({ endpoint, actor }, waiting) {
         element('p', {}, element('code', {}, whoIs(actor)))),
       ...(waiting > 0 ? [element('p', {}, `${waiting === 1 ? 'One record' : `${waiting} records`} of your earlier work ${
         waiting === 1 ? 'is' : 'are'} kept in this browser and ${waiting === 1 ? 'goes' : 'go'} there too.`)] : []),
-      element('p', { class: 'note-facts' }, 'Send only to an address that your school uses. The lesson also works without sending.'),
+      element('p', { class: 'note-facts' }, 'Send only to an address that your school uses. The lesson also works if you decline.'),
       element('div', { class: 'dialog-foot' }, element('button', { value: 'no' }, 'Do not send'),
         element('button', { value: 'send', class: 'primary', autofocus: true }, 'Send'))));
     dialog.returnValue = '';

@@ -135,7 +135,7 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
     trouble = text;
   }
 
-  const where = () => (kept ? 'This browser keeps your work' : 'Leave this page open: this browser cannot keep your work');
+  const where = () => (kept ? 'This browser keeps your work' : 'This browser cannot keep your work, so leave this page open');
 
   /** @param {Statement[]} list @param {Answer} answer */
   function heard(list, { status, words, said, retryAfter: header }) {
@@ -165,13 +165,13 @@ export function createOutbox({ storage, owner, endpoint, post, later, now, say, 
       // identifier, the store has extended ours.
       if (status !== 409) {
         say.error(`The learning record store refuses “${named(list[0])}” permanently: ${answers}. The page does not send it again.${
-          said ? ` The store's message: ${said}` : ''}`);
+          said ? ` The store’s message: ${said}` : ''}`);
       }
     } else {
       ended = true;
       tell(which === 'shut'
         ? `The learning record store denies this page access: ${answers}. ${where()} until you reopen the lesson from your platform.`
-        : `The address in the link has no learning record store: ${answers}. ${where()} until a correct link opens the lesson.`);
+        : `There is no learning record store at the address in the link: ${answers}. ${where()} until a correct link opens the lesson.`);
     }
   }
 

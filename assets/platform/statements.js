@@ -44,22 +44,22 @@ export function launchOf(search, origin) {
     return 'The address of the learning record store must not contain a user name, “?” or “#”; put user names and passwords into auth.';
   }
   if (place.protocol === 'http:' && !LOCAL.has(place.hostname) && place.origin !== origin) {
-    return 'The address of the learning record store must begin with https:, so that the data are encrypted on the way.';
+    return 'The address of the learning record store must begin with https:, so that the data are encrypted in transit.';
   }
   const activity = query.get('activity_id') ?? '';
-  if (!URL.canParse(activity)) return 'The address has no valid activity_id, which identifies this lesson in the learning record store.';
+  if (!URL.canParse(activity)) return 'The link has no valid activity_id, which identifies this lesson in the learning record store.';
   let actor;
   try {
     actor = agentOf(JSON.parse(query.get('actor') ?? ''));
   } catch {
-    actor = 'The address has no valid actor, who identifies the student.'; // it is not JSON
+    actor = 'The link has no valid actor, which identifies the student.'; // it is not JSON
   }
   if (typeof actor === 'string') return actor;
   const registration = query.get('registration') ?? '';
   const known = UUID.test(registration);
   return { endpoint: place.href.replace(/\/?$/, '/'), auth: query.get('auth') ?? '', actor, activity,
     registration: known ? registration.toLowerCase() : '',
-    remark: known || registration === '' ? '' : 'The registration in the address is not a UUID, so the page omits it.' };
+    remark: known || registration === '' ? '' : 'The registration in the link is not a UUID, so the page omits it.' };
 }
 
 const isText = (/** @type {unknown} */ v) => typeof v === 'string' && v !== '';
@@ -83,9 +83,9 @@ function agentOf(said) {
   const one = (/** @type {any} */ v) => (Array.isArray(v) ? v[0] : v);
   const parts = Object.fromEntries(Object.entries(said ?? {}).map(([key, v]) => [key, one(v)]).filter(([, v]) => v !== undefined));
   const own = Object.entries(IDENTIFIERS).filter(([key]) => key in parts);
-  if (own.length === 0) return 'The address has no valid actor, who identifies the student.';
+  if (own.length === 0) return 'The link has no valid actor, which identifies the student.';
   if (own.length > 1) {
-    return `The actor in the address has ${own.map(([key]) => key).join(' and ')}: exactly one of ${Object.keys(IDENTIFIERS).join(', ')
+    return `The actor in the link has ${own.map(([key]) => key).join(' and ')}: exactly one of ${Object.keys(IDENTIFIERS).join(', ')
     } may identify the student.`;
   }
   const [[key, { is, must }]] = own;
@@ -93,7 +93,7 @@ function agentOf(said) {
   if (key === 'account') {
     value = { homePage: value?.homePage ?? value?.accountServiceHomePage, name: value?.name ?? value?.accountName };
   }
-  if (!is(value)) return `The actor’s ${key} in the address must ${must}.`;
+  if (!is(value)) return `The actor’s ${key} in the link must ${must}.`;
   const { objectType, name } = parts;
   return { objectType: objectType === 'Group' ? objectType : 'Agent', ...(isText(name) ? { name } : {}), [key]: value };
 }

@@ -184,8 +184,8 @@ export function createShare(dialog, notice) {
     const before = label.textContent;
     label.textContent = 'Copied';
     button.classList.add('done');
-    if (withTexts) notice('The link is copied. It contains your formulas: anyone who opens it can read them.');
-    else intend(button, 'page:said', { text: 'The link is copied.' });
+    if (withTexts) notice('The link has been copied. It contains your formulas: anyone who opens it can read them.');
+    else intend(button, 'page:said', { text: 'The link has been copied.' });
     setTimeout(() => { label.textContent = before; button.classList.remove('done'); }, 2000);
   }
 
@@ -206,7 +206,7 @@ export function createShare(dialog, notice) {
       setText(copied, '');
       try {
         await navigator.clipboard.writeText(address);
-        setText(said, 'This link opens the current view. It is copied.');
+        setText(said, 'This link opens the current view. It has been copied.');
         confirm(button);
       } catch (refused) {
         link.title = `The browser refused to copy: ${refused}`;

@@ -70,7 +70,7 @@ export function createHelp(dialog) {
     dialog.replaceChildren(
       dialogHead(dialog, 'Help'),
       element('p', { class: 'help-words' }, 'This page runs methods that weigh several goals against each other, ' +
-        'on problems small enough to see. Choose what to run on the left. The picture shows the result, ' +
+        'on problems small enough to see. On the left, choose what to run. The picture shows the result, ' +
         'and the line below it shows time. ' +
         'Press Play, drag the time marker back to see any moment again, and drag any point with a ring or a grip in the picture. ' +
         'Export saves what you see as a picture, a clip, numbers, ' +

@@ -104,7 +104,7 @@ export class Playground extends EventTarget {
   /** @param {string|object} state  a state from state(), or its hash */
   async load(state) {
     if (typeof state !== 'string' && (typeof state !== 'object' || state === null)) {
-      throw new Error(`load: want a state or a hash, not ${show(state)}`);
+      throw new Error(`load: the argument must be a state or a hash, not ${show(state)}`);
     }
     return this.#host.perform('load', { state });
   }
@@ -173,7 +173,7 @@ export class Playground extends EventTarget {
    * number from 1; columns: some columns of a table, by name or number from 1
    */
   async paste(data, { part = '', columns = [] } = {}) {
-    if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: want a text or a Blob, not ${show(data)}`);
+    if (typeof data !== 'string' && !(data instanceof Blob)) throw new Error(`paste: data must be a string or a Blob, not ${show(data)}`);
     if (!Array.isArray(columns)) throw new Error(`paste: columns must be a list, not ${show(columns)}`);
     return this.#host.showData(new Blob([data]), {
       part: text('paste', 'part', part), columns: columns.map((c) => text('paste', 'columns', c)),
@@ -238,7 +238,7 @@ async function perform(playground, verb, args) {
 
 /** @param {string} verb @param {string} name @param {unknown} value */
 function text(verb, name, value) {
-  if (typeof value !== 'string') throw new Error(`${verb}: ${name} must be a text, not ${show(value)}`);
+  if (typeof value !== 'string') throw new Error(`${verb}: ${name} must be a string, not ${show(value)}`);
   return value;
 }
 

@@ -56,7 +56,7 @@ export function createLifecycle(model, iframe, { link, loading, preview, data, n
       const over = Boolean(site.error) || !site.compiling || model.live;
       if (!over) loading.compiling();
       return over;
-    }).catch((error) => notices.error(`The page could not read the program's status from the server: ${error.message}`));
+    }).catch((error) => notices.error(`The page could not read the program’s status from the server: ${error.message}`));
   }
 
   /** Handles the scene's first answer, at the start or after a reload. */

@@ -30,7 +30,7 @@ async function start() {
   }, true);
   const ended = () => worker.postMessage({ ended: true, error: 'The program for pictures has stopped. Try again.' });
   go.run(await WebAssembly.instantiate(module, go.importObject)).then(ended, ended);
-  if (!worker.paretoplay) throw new Error('The program for pictures ended before it started.');
+  if (!worker.paretoplay) throw new Error('The program for pictures stopped while starting.');
   return worker.paretoplay;
 }
 

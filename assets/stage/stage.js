@@ -184,7 +184,7 @@ async function callInParts(verb, args) {
   }
   const answer = answerOf(program.begin(verb, textOf(verb, args)));
   if (verb === 'theme') followTheme(args);
-  return ended(answer, 'These settings are large: preparing data and runs …');
+  return ended(answer, 'These settings are demanding: preparing data and runs …');
 }
 
 /** The highlighted panel, or "". */
@@ -666,7 +666,7 @@ async function run() {
   ratio = window.devicePixelRatio;
   const exited = go.run(instance);
   program = /** @type {any} */ (globalThis).paretoplay;
-  if (!program) throw new LoadError('The program ended before it started.');
+  if (!program) throw new LoadError('The program stopped while starting.');
   adoptCanvas();
   sendLayout();
   new ResizeObserver(() => {

@@ -108,7 +108,7 @@ export function createWatch(root, model, { verbs, view }) {
         const answer = await get(WATCHED, { cache: 'no-store', headers: tag ? { 'If-None-Match': tag } : {},
           signal: AbortSignal.timeout(LONGEST_ANSWER) });
         if (answer.status === 404) {
-          ended = 'This server watches no log. Open the address that the watch command prints.';
+          ended = 'This server is not watching a log. Open the address that the watch command prints.';
           return draw();
         }
         if (answer.status !== 304) tag = await take(answer);

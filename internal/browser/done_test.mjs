@@ -185,7 +185,7 @@ test('a launch is read from the address', () => {
   const without = launchOf(query({ ...launch, registration: 'x', actor: old }), HOME);
   assert.deepEqual(without.actor, { objectType: 'Agent', name: 'A', account: { homePage: 'https://s', name: 'a' } });
   assert.deepEqual([without.registration, without.remark],
-    ['', 'The registration in the address is not a UUID, so the page omits it.']);
+    ['', 'The registration in the link is not a UUID, so the page omits it.']);
   for (const [spoil, says] of [[{ endpoint: 'javascript:1' }, /not a web address/], [{ activity_id: 'x' }, /no valid activity_id/],
     [{ actor: '{}' }, /no valid actor/], [{ actor: '{' }, /no valid actor/], [{ actor: 'null' }, /no valid/], [{ actor: '[]' }, /no valid/],
     [{ endpoint: 'https://ana:x@lrs.example/' }, /user name, “\?” or “#”/], [{ endpoint: 'https://lrs.example/?a' }, /user name, “\?”/],
@@ -205,13 +205,13 @@ test('an actor has exactly one identifier, of the right form', () => {
     assert.deepEqual(actorIn({ objectType: 'Group', name: '', ...own }), { objectType: 'Group', ...own });
   }
   assert.equal(actorIn({ mbox: 'mailto:a@b.c', account }),
-    'The actor in the address has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may identify the student.');
+    'The actor in the link has mbox and account: exactly one of mbox, mbox_sha1sum, openid, account may identify the student.');
   for (const mbox of ['a@b.c', 'mailto:', 'mailto:a', '', 7]) {
-    assert.equal(actorIn({ mbox }), 'The actor’s mbox in the address must begin with mailto:, as in mailto:ana@example.org.');
+    assert.equal(actorIn({ mbox }), 'The actor’s mbox in the link must begin with mailto:, as in mailto:ana@example.org.');
   }
   for (const wrong of [{ mbox_sha1sum: 'x' }, { openid: 'ana' }, { account: {} }, { account: null },
     { account: { homePage: 'x', name: 'a' } }, { account: { homePage: 'https://s.example', name: '' } },
-  ]) assert.match(actorIn(wrong), /^The actor’s \w+ in the address must /);
+  ]) assert.match(actorIn(wrong), /^The actor’s \w+ in the link must /);
 });
 
 test('progress belongs to an actor and a registration', () => {
@@ -228,7 +228,7 @@ test('progress belongs to an actor and a registration', () => {
 
 test('different statements have different identifiers', () => {
   const ids = (mbox) => createStatements({ home: `${HOME}/`, actor: { mbox } }).all([course], all).map(({ id }) => id);
-  assert.equal(crc32('s00pk617gn'), crc32('s01ci9n22j')); // so a check sum does not distinguish these, wherever they occur
+  assert.equal(crc32('s00pk617gn'), crc32('s01ci9n22j')); // so a checksum does not distinguish these, wherever they occur
   const both = [...ids('mailto:s00pk617gn@b.c'), ...ids('mailto:s01ci9n22j@b.c')];
   assert.equal(new Set(both).size, 6);
   for (const text of ['', 'abc', 'ä€'.repeat(100), 'a'.repeat(55), 'a'.repeat(56), 'a'.repeat(64), 'x'.repeat(5000)]) {

@@ -303,7 +303,7 @@ func TestWatchNothing(t *testing.T) {
 	t.Parallel()
 	p := open(t, site+"?watch", size(1024, 768), expecting(`404`))
 	p.js(nil, `() => playground.ready`)
-	p.status("This server watches no log. Open the address that the watch command prints.")
+	p.status("This server is not watching a log. Open the address that the watch command prints.")
 	if s := p.state(); s.Scene != "log" {
 		t.Errorf("the scene is %s", s.Scene)
 	}

@@ -156,7 +156,7 @@ for (const status of [400, 413, 422]) {
     of.send('a', 'b', 'bad', 'c');
     assert.deepEqual(await of.wait(0), ['a b bad c', 'a', 'b', 'bad', 'c']);
     assert.deepEqual([of.said, of.unsent], [[`The learning record store refuses “answered: Weights: bad” permanently: it answers ${status
-    } Refused. The page does not send it again. The store's message: choices: wrong`], 0]);
+    } Refused. The page does not send it again. The store’s message: choices: wrong`], 0]);
     of.send('d', 'e');
     assert.deepEqual(await of.wait(0), ['d e']);
   });
@@ -184,7 +184,7 @@ test('a statement that makes the store fail goes behind the others', async () =>
 test('a store that denies access or has moved is not tried again until the page is reopened', async () => {
   for (const [status, says] of [
     [401, /denies this page access: it answers 401\. This browser keeps your work until/], [403, /denies this page/],
-    [302, /in the link has no learning record store/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
+    [302, /store at the address in the link/], [404, /no learning record store/], [405, /no learning/], [410, /no learning/]]) {
     const of = agreed(() => status);
     of.send('a');
     await of.wait(0);
@@ -204,7 +204,7 @@ test('without storage, statements are still sent, and the page says that it must
     of.send('a');
     of.send('b');
     await of.wait(0);
-    assert.match(of.said[0], /Leave this page open: this browser cannot keep your work, and the page tries again\.$/);
+    assert.match(of.said[0], /This browser cannot keep your work, so leave this page open, and the page tries again\.$/);
     status = 200;
     assert.deepEqual([await of.wait(5000), of.unsent], [['a b'], 0]);
   }

@@ -118,8 +118,8 @@ var claims = scenetest.CardClaims{
 					t.Errorf("T goes up to %d", largest)
 				}
 			}},
-		{Says: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, but FORUM’s " +
-			"do not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their float counts grow with T, but " +
+			"FORUM’s do not.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			least, most := math.Inf(1), 0.0
 			for _, label := range []string{"moml reverse", "moco reverse"} {
@@ -232,7 +232,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the price is %v, the pictures count %s", price, s.Params().Text("count"))
 				}
 			}},
-		{Says: "With automatic differentiation, a product may cost three gradients. If it cost only one, the factor would be three.",
+		{Says: "With automatic differentiation, a product may cost three gradients. If it cost one gradient, the factor would be three.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				forum := costOf(t, s, "forum", 128, 20).evaluations()
@@ -280,7 +280,7 @@ var help = scenetest.CardClaims{
 			t.Errorf("%+v and %+v", few, many)
 		}
 	}}},
-	"m": {{Says: "Reverse mode goes back through the loop once for each goal, so it computes mT products.",
+	"m": {{Says: "Reverse mode goes back through the loop once for each objective, so it computes mT products.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			if cell := costOf(t, c.End(t, "m", "5"), "moml reverse", 16, 20); cell.HVP != 5*16 {
 				t.Errorf("%+v", cell)

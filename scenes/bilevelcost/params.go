@@ -84,7 +84,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Upper variables", Min: 1, Max: maxN, Step: 1, Scale: param.Log,
 		Help: "The number of upper variables. Forward mode computes nT products and holds np floats."})
 	l.Integer(&p.M, param.Descriptor{Name: "m", Symbol: "m", Label: "Upper objectives", Min: 1, Max: maxM, Step: 1,
-		Help: "The number of upper goals. Reverse mode goes back through the loop once for each goal, so it computes mT products."})
+		Help: "The number of upper objectives. Reverse mode goes back through the loop once for each objective, so it computes mT products."})
 	l.Integer(&p.P, param.Descriptor{Name: "p", Symbol: "p", Label: "Lower variables", Min: 1, Max: maxP, Step: 1, Scale: param.Log,
 		Help: "The number of lower variables in the pictures where T varies."})
 	l.Integer(&p.T, param.Descriptor{Name: "T", Symbol: "T", Label: "Lower steps", Min: 1, Max: maxT, Step: 1, Scale: param.Log,

@@ -44,12 +44,12 @@ var symbols = []scene.Symbol{
 	{Sign: "m", Text: "The number of upper objectives.", Source: "FORUM, section 4.1"},
 	{Sign: "time", Text: "The median time of one upper step over the batches, with quartiles. It varies between measurements, but ratios " +
 		"of times hardly do. The line counts multiplications: p(n + p) for each gradient of f, value of f and product, and n + p for each " +
-		"upper gradient. One factor is fitted per picture; points for small sizes are above the line because of other work.",
+		"upper gradient. One factor is fitted per picture; points for small sizes are above the line because of overhead.",
 		Source: "measured here; " +
 			"FORUM, Figure 1 (a) and (b)"},
 	{Sign: "gradients", Text: "The gradients of one scalar function that a step evaluates: T + m + 1 for FORUM, T + m for MOML and MoCo.",
 		Source: "FORUM, Algorithm 1"},
-	{Sign: "HVP", Text: "Hessian-vector products: the rows of ω in the lower Hessian times a vector. A step takes mT products in reverse " +
+	{Sign: "HVP", Text: "Hessian-vector products: the ω rows of the lower Hessian times a vector. A step takes mT products in reverse " +
 		"mode, nT in forward mode, and none with FORUM. The lower Hessian is dense here, so a product costs as much as a gradient of f, " +
 		"O(p(n + p)). In a neural network it costs a small multiple of a gradient.", Source: "FORUM, section 4.1"},
 	{Sign: "floats", Text: "The numbers that a step holds at once, in addition to the problem’s data, counted from the method’s " +
@@ -66,8 +66,8 @@ var symbols = []scene.Symbol{
 var presets = []scene.Preset{
 	{ID: "figure1", Title: "The paper’s Figure 1: who pays how much?", Keys: []string{"largestT", "p", "method", "count"},
 		Lead: "MOML and MoCo compute two products for every step of the loop, one for each objective; FORUM computes none.",
-		Text: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their floats grow with T, but FORUM’s " +
-			"do not.",
+		Text: "Including gradients, MOML and MoCo need 2.4 to 2.9 times as many evaluations as FORUM. Their float counts grow with T, but " +
+			"FORUM’s do not.",
 		Values: map[string]string{"mode": modeReverse, "T": "64", "largestT": "128", "largestp": "64", "axis": axisLog}},
 	{ID: "upper", Title: "What do many upper variables cost?", Keys: []string{"n", "mode", "method"},
 		Lead: "With 32 upper variables, forward mode computes by far the most products; reverse mode’s count stays the same.",
@@ -84,7 +84,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"axis": axisLinear, "largestT": "512", "p": "12"}},
 	{ID: "price", Title: "What if a product costs three gradients?", Keys: []string{"hvpprice", "count", "largestT"},
 		Lead:       "If a product costs three gradients, a long loop costs MOML or MoCo seven times as much as FORUM.",
-		Text:       "With automatic differentiation, a product may cost three gradients. If it cost only one, the factor would be three.",
+		Text:       "With automatic differentiation, a product may cost three gradients. If it cost one gradient, the factor would be three.",
 		References: []axes.Reference{axes.Upright("evaluations-over-t", 128, "seven to one")},
 		Values:     map[string]string{"mode": modeReverse, "largestT": "128", "largestp": "64", "count": countBoth, "hvpprice": "3"}},
 	{ID: "short", Title: "Is a short loop expensive, too?", Keys: []string{"largestT", "T", "method"},

@@ -193,7 +193,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"slow": {
-		{Says: "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and " +
+		{Says: "One step of FORUM runs the lower level’s loop, measures the valley’s slope, weighs the goals, and " +
 			"moves.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t)
 			slow, is := scene.InSlowMotion(s)
@@ -215,7 +215,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("the stages come as %v", order)
 			}
 		}},
-		{Says: "A small problem decides the weights and the pull.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "A small optimisation problem sets the weights and the pull.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t)
 			r, pulled := scenetest.Track(t, s, "forum-2"), false
 			for i := range r.Len() - 1 {
@@ -239,7 +239,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"rho": {
-		{Says: "Without the pull FORUM stops off the valley floor, on the sheet that is best for the goals alone.",
+		{Says: "Without the pull FORUM stops off the valley floor, on the sheet of points best for the goals alone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "forum") {
 					row := scenetest.Last(r)
@@ -281,7 +281,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the line is at %v", level)
 				}
 			}},
-		{Says: "After one step of the loop, MOML and MoCo see only a tenth of how ω follows α.",
+		{Says: "After one step of the loop, MOML and MoCo see only a tenth of ω’s response to α.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t)
 				eta, steps := s.Params().Value("eta").(float64), s.Params().Value("T").(int)
@@ -379,7 +379,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "From two of the paper’s three starts the two versions end at different solutions, with either μ.", Seeds: scenetest.Any,
+		{Says: "From two of the paper’s three starts the two versions end at different solutions, with either value of μ.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for _, mu := range []string{"0.1", "0.3"} {
 					s, elsewhere := c.End(t, "mu", mu), 0
@@ -480,7 +480,7 @@ func TestCards(t *testing.T) { claims.Check(t, bilevelpaths.About) }
 
 // help lists the statements of the parameters' help texts that runs can test.
 var help = scenetest.CardClaims{
-	"eta": {{Says: "Above 2 divided by the largest curvature of f, the loop diverges.",
+	"eta": {{Says: "For η above 2 divided by the largest curvature of f, the loop diverges.",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			// The curvature of f is 2.
 			for eta, diverges := range map[string]bool{"0.98": false, "1.02": true} {

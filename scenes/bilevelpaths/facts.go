@@ -54,7 +54,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		}},
 	{Name: "done", Of: []string{"moment"},
 		Text:  "How much of a stage is shown, from 0 to 1. The stages of an iteration are the loop, the slope, the weights and the step.",
-		Label: "shown share of %s of the step",
+		Label: "share of the step’s %s that is shown",
 		Over: []scene.FactArgument{{Name: "loop", Label: "stage 1"}, {Name: "slope", Label: "stage 2"}, {Name: "weights", Label: "stage 3"},
 			{Name: "step", Label: "stage 4"}},
 		Value: func(s *Scene, i int) float64 { return s.done(i) }},

@@ -100,7 +100,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: setRandom, Label: "random", Help: "Uniform in a cube around (1.5, 1.5, 1.5)."},
 		}})
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "How many", Min: 0, Max: maxStarts, Step: 1,
-		Help: "How many of the set’s points are used. Points beyond the set are random. 0 uses the whole set, or four points if the set is " +
+		Help: "The number of start points. If the set has fewer, the rest are random. 0 uses the whole set, or four points if the set is " +
 			"random."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.1, Max: 5, Step: 0.1,
 		Help: "How far random start points may be from 1.5 in every coordinate."})
@@ -121,7 +121,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("Show")
 	l.Choice(&p.View, param.Descriptor{Name: "view", Label: "View", Effect: param.Display,
 		Options: []param.Option{{Value: viewAll, Label: "all panels"}, {Value: viewStep, Label: "one step, large"}},
-		Help:    "Shows all panels, or only space and the plane of ω, where a step is shown in its parts."})
+		Help:    "Shows all panels, or only the picture in space and the plane of ω, which show a step part by part."})
 	overTime := &param.Only{Name: "view", Values: []string{viewAll}}
 	l.Choice(&p.Curve, param.Descriptor{Name: "curve", Label: "Measure over time", Effect: param.Display, Only: overTime,
 		Help: "The measure that the panel shows over time, on a logarithmic axis as in the paper’s Figure 2.",
@@ -134,7 +134,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
-		Help:    "Counts iterations, or their cost in gradients and Hessian-vector products, each counted as one."})
+		Help:    "Counts iterations, or the sum of gradients and Hessian-vector products."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the step that begins at the time marker is shown: up to 1 the lower level’s loop, up to 2 ∇q̃ or the way back " +
 			"through the loop, up to 3 the weights, up to 4 the step. Slow motion advances the moment by itself."})

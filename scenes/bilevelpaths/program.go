@@ -6,7 +6,7 @@ import "errors"
 // paper's.
 func (s *Scene) ProgramData(string, int) (map[string]any, error) {
 	if s.own() {
-		return nil, errors.New("it supports only the paper’s problem, not your own formulas")
+		return nil, errors.New("programs support only the paper’s problem, not your own formulas")
 	}
 	return nil, nil
 }

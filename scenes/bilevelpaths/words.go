@@ -82,24 +82,25 @@ var symbols = []scene.Symbol{
 
 // presets lists the one-click cards.
 var presets = []scene.Preset{
-	{ID: "paper", Title: "The paper’s three starts: who is first?", Selected: "forum-2", Hero: "measures",
+	{ID: "paper", Title: "The paper’s three starts: which method is first?", Selected: "forum-2", Hero: "measures",
 		Lead: "MOML and MoCo need fewer steps to reach the solutions, but FORUM gets there without a single second derivative.",
 		Text: "From all three starts every method ends in the set of solutions. Each run of MOML and MoCo costs 20,000 Hessian-vector " +
 			"products; FORUM’s runs cost none.",
 		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"method": "forum,moml,moco", "T": "50", "eta": "0.05", "mu": "0.3", "rho": "0.3", "speed": "30"}},
 	{ID: "slow", Title: "What happens within one step?", Selected: "forum-2", Hero: "lower", Keys: []string{"moment", "method", "T", "zoom"},
-		Lead:   "One step of FORUM runs the lower level’s loop, takes the slope of the valley, weighs the goals, and moves.",
-		Text:   "A small problem decides the weights and the pull. Drag the mark below the plane of ω to go to any moment of the step.",
+		Lead:   "One step of FORUM runs the lower level’s loop, measures the valley’s slope, weighs the goals, and moves.",
+		Text:   "A small optimisation problem sets the weights and the pull. Drag the mark below the plane of ω to go to any moment of the step.",
 		Values: map[string]string{"method": "forum", "view": viewStep, "zoom": zoomClose, "speed": runs.Slow}},
 	{ID: "rho", Title: "What if nothing pulls FORUM into the valley?", Selected: "forum-1", Keys: []string{"rho", "method", "view"},
-		Lead:   "Without the pull FORUM stops off the valley floor, on the sheet that is best for the goals alone.",
+		Lead:   "Without the pull FORUM stops off the valley floor, on the sheet of points best for the goals alone.",
 		Text:   "With ρ = 0 a step need not descend into the valley, but it must not climb out. Where FORUM stops, √KKT is 0, but q is not.",
 		Values: map[string]string{"method": "forum", "rho": "0", "speed": "30"}},
 	{ID: "short", Title: "How short may the inner loop be?", Selected: "moml-1", Hero: "measures",
-		Keys:       []string{"T", "method", "budget", "curve"},
-		Lead:       "With an inner loop of one step, FORUM arrives first, MoCo second, and MOML much later.",
-		Text:       "After one step of the loop, MOML and MoCo see only a tenth of how ω follows α. MOML goes past its end point and turns back.",
+		Keys: []string{"T", "method", "budget", "curve"},
+		Lead: "With an inner loop of one step, FORUM arrives first, MoCo second, and MOML much later.",
+		Text: "After one step of the loop, MOML and MoCo see only a tenth of ω’s response to α. MOML goes past its end point and " +
+			"turns back.",
 		References: []axes.Reference{axes.Level("measures", nearby, "rings: within 0.01 of the solutions")},
 		Values:     map[string]string{"T": "1", "budget": "600", "speed": "200"}},
 	{ID: "large", Title: "When does the inner loop run away?", Selected: "forum-1", Hero: "lower", Keys: []string{"eta", "T", "method"},
@@ -113,7 +114,7 @@ var presets = []scene.Preset{
 		Text: "With the paper’s μ = ρ = 0.3, both versions arrive within 200 steps. The paper prints 2φ in its multiplier, although the " +
 			"dual of its problem has φ.",
 		Seeds: "From random starts, too, FORUM as printed gets at least five times nearer than with the exact dual if μ = 0.1. From two of " +
-			"the paper’s three starts the two versions end at different solutions, with either μ.",
+			"the paper’s three starts the two versions end at different solutions, with either value of μ.",
 		Values: map[string]string{"method": "forum", "multiplier": "both", "mu": "0.1", "speed": "30"}},
 	{ID: "fixed", Title: "What if the loop always starts afresh?", Selected: "moml-1", Hero: "measures", Keys: []string{"warm", "T", "method"},
 		Lead: "If the loop always starts afresh, all methods stall before they reach the solutions.",

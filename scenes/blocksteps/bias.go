@@ -171,7 +171,7 @@ func (s *Scene) describeBias(timeline.Track) string {
 				timeline.Number(around.Width)))
 		}
 	}
-	text := "How far runs stay from the minimiser of the weighted sum, by step size. Lines are computed; symbols mark the runs."
+	text := "How far runs stay from the minimiser of the weighted sum, by step size. Lines are computed without runs; symbols mark the runs."
 	if s.values.Order == string(blocks.RandomOrder) || s.values.BlockOrder == string(blocks.RandomBlocks) {
 		text += " The lines are for contiguous turns and listed blocks, always in the same order. The runs use random orders, which lead " +
 			"the runs elsewhere."

@@ -276,8 +276,8 @@ var claims = scenetest.Claims{
 		{Says: "Two cooks take turns seasoning one soup, one spice at a time. Each short line is one such turn: a step that moves one of two " +
 			"variables downhill for one of two goals. It ends in a dot for the first goal and a square for the second.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { movesOne(t, opened(t, nil)) }},
-		{Says: "The second goal has three turns for every turn of the first. So the run zigzags close to the plus sign, where a mixture that " +
-			"counts the second goal three times as much is least.", Seeds: nine, Each: func(t testing.TB, seed int) {
+		{Says: "The second goal has three turns for every turn of the first. So the run zigzags close to the plus sign, the minimum of a " +
+			"mixture that counts the second goal three times as much.", Seeds: nine, Each: func(t testing.TB, seed int) {
 			s := opened(t, drawn(seed, nil))
 			if w := s.goal.Weights; w[1] != 3*w[0] {
 				t.Errorf("the weights are %v", w)
@@ -416,8 +416,8 @@ var claims = scenetest.Claims{
 			goesRound(t, "5,15", "0.1", "0.39", "0.82")
 			goesRound(t, "5,15", "0.02", "0.078", "0.17")
 		}},
-		{Says: "With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single iteration begins 0.04, 0.06 and 0.12 away (root mean " +
-			"square, 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "With new orders their mean start is 0.03, 0.03 and 0.02 away, and a single iteration begins 0.04, 0.06 and 0.12 away (root " +
+			"mean square, 20 seeds).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			for m, stated := range map[string][2]string{"1,3": {"0.03", "0.04"}, "2,6": {"0.03", "0.06"}, "5,15": {"0.02", "0.12"}} {
 				ofMean, single := offset(t, seeded(t, m, 200, values(t, "ways", "order", "random", "blockorder", "random")))
 				scenetest.StatesMean(t, "m = "+m+": the mean", ofMean, stated[0])
@@ -426,7 +426,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run all around the plus sign, so its mean is close to it. In the contiguous " +
+		{Says: "New orders for every block lead the run around the plus sign, so the run’s mean is close to it. In the contiguous " +
 			"order the run stays on one side of the plus sign.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)
@@ -442,7 +442,7 @@ var claims = scenetest.Claims{
 					t.Errorf("F_m is %g above its least value at the average", gap)
 				}
 			}},
-		{Says: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
+		{Says: "The mean start of outer iterations is 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
 			"begins 0.120 ± 0.001 away (root mean square).", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			scenetest.StatesMean(t, "the mean", ofMean, "0.02")
@@ -485,7 +485,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"theorems": {
-		{Says: "The theorems’ bounds hold, but they are many thousand times too large.", Seeds: scenetest.Of(seeds),
+		{Says: "The theorems’ bounds hold, but they are many thousands of times too large.", Seeds: scenetest.Of(seeds),
 			Holds: func(t testing.TB) {
 				loose, _ := promises(t, "1,3")
 				for _, i := range []int{0, 2} {

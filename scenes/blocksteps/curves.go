@@ -250,7 +250,7 @@ func (s *Scene) boundCurves(r timeline.Track) (out []kinds.Curve) {
 // drawUnbounded writes why there are no bounds if no theorem covers the chosen step sizes.
 func (s *Scene) drawUnbounded(b *brush.Brush) {
 	if s.values.Theorems() == nil {
-		b.Words("The theorems cover other step sizes. Choose the schedule 1/√T or 2/(μ(t+1)).")
+		b.Words("No theorem covers these step sizes. Choose the schedule 1/√T or 2/(μ(t+1)).")
 	}
 }
 

@@ -24,7 +24,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label: "backpropagations", Unit: "backpropagations",
 		OfMethod: meanOf(func(_ *Scene, r timeline.Row) float64 { return runs.Spent(r) })},
 	{Name: "spent", Of: []string{"method"}, Text: "How many gradient coordinates a run had computed when F_m’s height above its minimum " +
-		"first fell to 1 % of the initial height; mean over the seeds, unknown until all runs have reached it.",
+		"first fell to 1 % of the initial height; mean over the seeds, unknown until all runs have reached 1 %.",
 		Label:    "gradient coordinates needed to reach 1 % of the initial gap",
 		OfMethod: meanOf((*Scene).spent)},
 	{Name: "endF", Of: []string{"method", "objective"}, Text: "The value of an objective (numbered from 1); mean over the seeds.",
@@ -33,8 +33,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return runs.Mean(s.Timeline(), method, (*timeline.Timeline).AtMarker, func(r timeline.Row) float64 { return entry(r.F, i) })
 		}},
-	{Name: "bias", Of: []string{"method"}, Text: "The distance from the minimiser of F_m to the mean of the points between outer " +
-		"iterations, over the second half of the iterations; mean over the seeds.",
+	{Name: "bias", Of: []string{"method"}, Text: "The distance from the minimiser of F_m to the mean of the points where outer " +
+		"iterations begin, over the second half of the iterations; mean over the seeds.",
 		Label:    "distance of the run’s mean from the minimiser",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Round(r.Run()).Bias })},
 	{Name: "diameter", Of: []string{"method"}, Text: "The largest distance between two points of an outer iteration; mean over the second " +
@@ -54,8 +54,8 @@ var factKinds = append(scene.FactKinds[*Scene]{
 	{Name: "random", Of: []string{"method"}, Text: "How far F_m at the random iterate is above its minimum on average; mean over the seeds.",
 		Label:    "how far F_m at the random iterate is above its minimum, on average",
 		OfMethod: meanOf(func(s *Scene, r timeline.Row) float64 { return s.ways.Now(r.Run()).Random })},
-	{Name: "bound", Of: []string{"theorem"}, Text: "The bound of theorem 31, 32 or 33 for the selected run, if the theorem covers its " +
-		"step sizes.",
+	{Name: "bound", Of: []string{"theorem"}, Text: "The bound of Theorem 3.1 (31), 3.2 (32) or 3.3 (33) for the selected run, if the " +
+		"theorem covers its step sizes.",
 		List: (*Scene).theoremFacts},
 	{Name: "loose", Of: []string{"theorem"}, Text: "The factor by which the theorem’s bound exceeds the quantity that it bounds."},
 	{Name: "weight", Of: []string{"objective"}, Text: "The weight of an objective in F_m: its share of the turns.",

@@ -172,7 +172,7 @@ func (s *Scene) momentText() string {
 		if len(own) == len(row.X) {
 			return "gradient: all variables"
 		}
-		return "gradient: the block’s part of it"
+		return "gradient: the block’s part"
 	}
-	return "move: α times the gradient’s part"
+	return "move: α times the block’s gradient"
 }

@@ -152,6 +152,6 @@ func (p *Params) bind(l *param.List) {
 	p.BindAxis(l)
 	p.Walk.Bind(l, 3)
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Max: moments, Step: 0.02, Effect: param.Display,
-		Help: "How much of the marked step is shown: up to 1 the block, up to 2 the objective, up to 3 its gradient, up to 4 the " +
-			"move. Slow motion advances the moment by itself."})
+		Help: "How much of the marked step is shown: the block (up to 1), then the objective (up to 2), its gradient (up to 3) and the " +
+			"move (up to 4). Slow motion advances the moment automatically."})
 }

@@ -15,10 +15,10 @@ var About = scene.About{
 	ID:       "blocks",
 	Title:    "One block, one objective",
 	Question: "Where do steps lead if each moves one block for one goal?",
-	Summary: "Two cooks take turns seasoning one soup, one spice at a time. Each short line is one such turn: a step that moves one of two " +
-		"variables downhill for one of two goals. It ends in a dot for the first goal and a square for the second. The second goal has three " +
-		"turns for every turn of the first. So the run zigzags close to the plus sign, where a mixture that counts the second goal three " +
-		"times as much is least.",
+	Summary: "Two cooks take turns seasoning one soup, one spice at a time. Each short line is one such turn: a step that moves one of " +
+		"two variables downhill for one of two goals. It ends in a dot for the first goal and a square for the second. The second goal has " +
+		"three turns for every turn of the first. So the run zigzags close to the plus sign, the minimum of a mixture that counts the " +
+		"second goal three times as much.",
 	Try:  "Give the first goal three turns, too. The plus sign slides along the thick curve, and the runs follow it.",
 	Done: "Both goals count the same now, and the runs are beside the plus sign, where the goals’ mean is least.",
 	Tried: condition.And(condition.Is("m", "3,3"), condition.FactAtMost("distance.blocksmoo", 0.2),
@@ -32,10 +32,10 @@ var About = scene.About{
 		Format: fmt.Sprintf("A JSON file {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), with up to %d objectives of up to %d "+
 			"variables. It may also contain \"blocks\" (lists of variables, counted from 0), \"m\" and \"x0\". Your file stays in this "+
 			"browser; a link "+
-			"to what you see contains only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
+			"to this view contains only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
 	Takes:     data.Quadratics,
 	Brought:   []string{"q", "m", "partition", "start"},
-	Paper:     "Block-SMOO, Algorithm 1, on bowls of our own",
+	Paper:     "Block-SMOO, Algorithm 1, on our own bowls",
 	Group:     scene.OneBlock,
 	Hero:      "plane",
 	Beside:    []string{"frequencies", "curve"},
@@ -75,7 +75,8 @@ var symbols = []scene.Symbol{
 		Source: "Block-SMOO, Assumption 3.3"},
 	{Sign: "bound", Text: "The proof of Theorem 3.1 loses a factor p in (B.1): the turns of a block add up to p times the gradient of " +
 		"F_m. The bound that keeps the factor is ours.", Source: "Block-SMOO, appendix B"},
-	{Sign: "bias", Text: "The average distance from x* at which outer iterations begin, in the long run.", Source: "measured here"},
+	{Sign: "bias", Text: "The distance from x* to the mean of the points where outer iterations begin, in the long run.",
+		Source: "measured here"},
 	{Sign: "width", Text: "The largest distance between two points of an outer iteration.", Source: "measured here"},
 }
 
@@ -102,16 +103,16 @@ var presets = []scene.Preset{
 			"least. More turns then act like longer steps. With new orders for every block, as in the paper, more turns do not lead farther " +
 			"off on average.",
 		Seeds: "In the contiguous order outer iterations begin 0.059, 0.15 and 0.39 from the plus sign and are 0.18, 0.35 and 0.82 wide; " +
-			"(5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. With new orders their mean begins 0.03, 0.03 and 0.02 away, and a single " +
+			"(5, 15) with α = 0.02 instead of 0.1 is 0.17 wide. With new orders their mean start is 0.03, 0.03 and 0.02 away, and a single " +
 			"iteration begins 0.04, 0.06 and 0.12 away (root mean square, 20 seeds).",
 		Values: map[string]string{"order": "contiguous", "blockorder": "listed", "budget": "400", "zoom": zoomEnd,
 			"view": viewBias}},
 	{ID: "order", Title: "Does a random order help?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
-		Lead: "New orders for every block lead the run all around the plus sign, so its mean is close to it.",
+		Lead: "New orders for every block lead the run around the plus sign, so the run’s mean is close to it.",
 		Text: "In the contiguous order the run stays on one side of the plus sign. With new orders, the average iterate makes the mixture " +
 			"almost as small as it can be.",
-		Seeds: "On average outer iterations begin 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
+		Seeds: "The mean start of outer iterations is 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +
 			"begins 0.120 ± 0.001 away (root mean square). At the average iterate the mixture is 0.0004 above its minimum, at the last iterate " +
 			"0.007 ± 0.002 (20 seeds).",
 		Values: map[string]string{"m": "5,15", "budget": "4000", "zoom": zoomEnd, "view": viewOutputs, "speed": "1000"}},
@@ -124,7 +125,7 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"method": all, "order": "contiguous", "blockorder": "listed", "axis": "coordinates"}},
 	{ID: "theorems", Title: "What do the theorems promise?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"m", "schedule", "view"},
-		Lead: "The theorems’ bounds hold, but they are many thousand times too large.",
+		Lead: "The theorems’ bounds hold, but they are many thousands of times too large.",
 		Text: "Theorem 3.1 bounds ‖∇F_m‖² at a random iterate, and Theorem 3.2 bounds F_m at the average iterate. With more turns the bounds " +
 			"rise, but the bounded quantities fall. The proof of Theorem 3.1 loses a factor p; with that factor its bound falls to a tenth here.",
 		Seeds: "The bounds are 18,000 and 100,000 times too large (geometric means of 20 seeds); with m = (5, 15), they are 940,000 and " +

@@ -256,7 +256,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "MoCo’s weights change gradually, and it does as well as FORUM.", Seeds: nine,
+		{Says: "MoCo changes its weights gradually and does as well as FORUM.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if a, b := points(t, s, "moco"), points(t, s, "forum"); math.Abs(a-b) > 1.5 {
@@ -280,7 +280,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"early": {
-		{Says: "FORUM’s model is good after one iteration, while its weights still carry no information.",
+		{Says: "FORUM’s model is good after one iteration, while the sample weights still carry no information.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t, "reference", "false")
 				first, other := marksAt(t, s.(*Scene), "forum-1", 1), marksAt(t, s.(*Scene), "moco-1", 1)
@@ -288,14 +288,14 @@ var claims = scenetest.CardClaims{
 					t.Errorf("FORUM gets %v after one iteration and detects %v, MoCo gets %v", a, first.auc, mean(other.accuracy))
 				}
 			}},
-		{Says: "FORUM also moves ω along the validation losses.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "FORUM also moves ω down the validation losses.", Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.End(t, "reference", "false")
 			r := scenetest.Track(t, s, "forum-1")
 			if before, after := r.Kept(0).F, r.Kept(1).F; !(after[0] < before[0] && after[1] < before[1]) {
 				t.Errorf("the validation losses go from %v to %v", before, after)
 			}
 		}},
-		{Says: "Then the constraint pulls the model towards the weighted training result, and the accuracy dips until the weights are " +
+		{Says: "Then the constraint pulls the model towards the result of weighted training, and the accuracy dips until the weights are " +
 			"useful; the dip is nine points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				by, _ := dip(t, c.End(t), "forum")
@@ -377,7 +377,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "FORUM’s steps along the validation losses compensate for T = 1 only without the constraint’s pull: ρ = 0 gains FORUM " +
+		{Says: "FORUM’s steps down the validation losses compensate for T = 1 only without the constraint’s pull: ρ = 0 gains FORUM " +
 			"fourteen points here.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				free := points(t, c.End(t, "reference", "false", "rho", "0", "method", "forum"), "forum")
@@ -396,7 +396,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"hidden": {
-		{Says: "With eight hidden units, borders bend along the spiral, and FORUM gets more of its points right.",
+		{Says: "With eight hidden units, borders bend along the spiral, and FORUM gets more of the spiral’s points right.",
 			Seeds: nine, Holds: func(t testing.TB, c *scenetest.Card) {
 				bent, straight := c.End(t, "method", "forum", "reference", "false"), c.End(t, "method", "forum", "reference", "false", "hidden", "0")
 				if a, b := ofSet(t, bent, "forum", 1), ofSet(t, straight, "forum", 1); a <= b {
@@ -475,7 +475,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"table": {
-		{Says: "Every method that cleans is better than five clean samples alone, and better than no cleaning.", Seeds: scenetest.Of(20),
+		{Says: "Every method that cleans does better than five clean samples alone, and better than no cleaning.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				none, alone := recorded(t, "nocleaning", ""), recorded(t, "validationonly", "")
 				for _, method := range cleaners {
@@ -496,7 +496,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "Whiskers of gains are standard errors of paired differences.", Seeds: scenetest.Any,
+		{Says: "The gains’ whiskers show standard errors of paired differences.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if texts, _ := scenetest.Draw(t, c.Open(t), 1120, 720, brush.Light); !slices.ContainsFunc(texts, func(text string) bool {
 					return strings.Contains(text, "points, paired")

@@ -378,7 +378,7 @@ func TestFinds(t *testing.T) {
 			}
 			if samples.Corrupted(j) {
 				wrong++
-				if !strings.Contains(lines, fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)) {
+				if !strings.Contains(lines, fmt.Sprintf("labelled class %d, true class %d", samples.Given[j]+1, samples.True[j]+1)) {
 					t.Errorf("wrong sample %d: %q", j, lines)
 				}
 			}
@@ -549,7 +549,7 @@ func TestBordersAreNamed(t *testing.T) {
 	scenetest.Step(t, s, 80)
 	scenetest.Says(t, s, "circle", scenetest.Full, "borders of FORUM", "ring: wrong label", "faint: weighs little",
 		"borders with all labels right")
-	scenetest.Says(t, s, "accuracy", scenetest.Small, "dips until weights clean", "best on other clean samples")
+	scenetest.Says(t, s, "accuracy", scenetest.Small, "dips while weights learn", "best on other clean samples")
 	low, ok := dipOf(s.Timeline().Selected(), 100)
 	if !ok || low.K < 20 || low.K > 60 || accuracy(low) > 0.87 {
 		t.Errorf("the lowest accuracy is %g at %d: %v", accuracy(low), low.K, ok)

@@ -113,7 +113,7 @@ func (s *Scene) nameDip(b *brush.Brush) {
 	if r.Run == nil || r.Method != twolevel.FORUM {
 		return
 	}
-	const words, gap, height = "dips until weights clean", 5, 0.4 // gap beside the text in pixels, height of the text as an accuracy
+	const words, gap, height = "dips while weights learn", 5, 0.4 // gap beside the text in pixels, height of the text as an accuracy
 	width := b.Width(words)
 	row, ok := dipOf(r, s.Timeline().Marker())
 	if !ok || b.Frame.Detail == brush.Thumbnail || 2*width > b.Canvas.Size().X {
@@ -190,7 +190,7 @@ func stepNumber(r timeline.Row, name string) float64 {
 }
 
 var measures = map[string]measure{
-	curveF1: {heading: "Test F1", label: "macro F1, mean of both", hi: 1.06,
+	curveF1: {heading: "Test F1", label: "macro F1, mean of both sets", hi: 1.06,
 		value: func(r timeline.Row) float64 { return mean(marksOf(r).f1) }},
 	curveSelection: {heading: "Accuracy on validation 2", label: "mean of both data sets", hi: 1.06,
 		value: selection},

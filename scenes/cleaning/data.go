@@ -198,7 +198,7 @@ func (s *Scene) sampleLines(set, j int) []string {
 		j+1, set+1)}
 	label := fmt.Sprint("class ", samples.Given[j]+1)
 	if s.ringed() && samples.Corrupted(j) {
-		label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
+		label = fmt.Sprintf("labelled class %d, true class %d", samples.Given[j]+1, samples.True[j]+1)
 	}
 	lines = append(lines, label)
 	if z := s.point(); z != nil {
@@ -296,7 +296,7 @@ func (s *Scene) findWeight(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 			samples := s.problem.Samples(set, problem.Training)
 			label := fmt.Sprint("class ", samples.Given[j]+1)
 			if samples.Corrupted(j) {
-				label = fmt.Sprintf("labelled class %d, truly class %d", samples.Given[j]+1, samples.True[j]+1)
+				label = fmt.Sprintf("labelled class %d, true class %d", samples.Given[j]+1, samples.True[j]+1)
 			}
 			best.At, best.Lines = near.At, []string{
 				fmt.Sprintf("training sample %d of data set %d", j+1, set+1), label, "weight " + timeline.Number(x)}

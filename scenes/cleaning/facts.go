@@ -15,8 +15,8 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "selection", Of: []string{"method"}, Text: "The accuracy of the method’s model on the second clean validation set.",
 		Label:    "accuracy on validation 2, mean of both data sets",
 		OfMethod: runs.OfFirstRow[*Scene](selection)},
-	{Name: "auc", Of: []string{"method"}, Text: "How reliably samples with wrong labels weigh less than the others: 1 means perfect " +
-		"detection, ½ means none.",
+	{Name: "auc", Of: []string{"method"}, Text: "How reliably samples with wrong labels weigh less than those with right labels: 1 means " +
+		"perfect detection, ½ means none.",
 		Label:    "detection of wrong labels",
 		OfMethod: runs.OfFirstRow[*Scene](detection)},
 	{Name: "clean", Of: []string{"method"}, Text: "The mean weight of samples with right labels.",

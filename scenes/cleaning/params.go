@@ -109,8 +109,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "The number of tanh units in the layer that both data sets share, below a separate head for each. With 0, the heads use the " +
 			"raw points, and borders are straight."})
 	l.Number(&p.Ridge, param.Descriptor{Name: "ridge", Symbol: "r", Label: "Ridge", Min: 0, Max: 0.1, Step: 0.001,
-		Help: "The lower level adds (r/2)‖ω‖², which the paper does not use. Without this term, the lower level may have no minimiser once " +
-			"the weights separate the classes."})
+		Help: "The lower objective includes (r/2)‖ω‖², which the paper does not use. Without this term, the lower level may have no " +
+			"minimiser once the weights separate the classes."})
 
 	l.Section("Lower level")
 	p.BindLoop(l)

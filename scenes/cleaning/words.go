@@ -16,7 +16,7 @@ var About = scene.About{
 		"data sets are wrong. Two-level methods learn a weight for every training sample, so that a model trained with these weights does " +
 		"well on a few clean samples. Points fade as their weights fall, and the class borders move.",
 	Try:  "Watch the ringed points fade: their labels are wrong, but no method knows this. Then raise the share of wrong labels.",
-	Done: "More points are now ringed, and they fade as before: FORUM gives them less than half the weight of the others.",
+	Done: "More points are now ringed, and they fade as before: FORUM gives them less than half the weight of the other points.",
 	Tried: condition.And(condition.AtLeast("corruption", 0.55),
 		condition.Below(condition.Times(2, condition.Fact("corrupted.forum")), condition.Fact("clean.forum"))),
 	Paper:      "FORUM, section 5.1",
@@ -83,15 +83,15 @@ var presets = []scene.Preset{
 	{ID: "rivals", Title: "MOML favours one data set", Selected: "moml-1",
 		Hero: "curve", Keys: []string{"method", "mu", "seed"},
 		Lead: "MOML gives one data set more weight than the other; MoCo gives both nearly the same.",
-		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo’s weights change gradually, and it does as well " +
+		Text: "MGDA gives more weight to the data set with the shorter hypergradient; MoCo changes its weights gradually and does as well " +
 			"as FORUM. Raise μ to 100: the first data set regains half of what it lost here.",
 		Seeds:      "On 9 of 20 draws, the data set with less weight stays behind the other by at least two points of accuracy.",
 		References: []axes.Reference{axes.Level("curve", 0.5, "equal weights")},
 		Values:     map[string]string{"method": "forum,moml,moco", "curve": curveBalance}},
-	{ID: "early", Title: "A model can be good before it cleans", Selected: "forum-1",
+	{ID: "early", Title: "A model can be good before any cleaning", Selected: "forum-1",
 		Hero: "accuracy", Keys: []string{"method", "rho", "T"},
-		Lead: "FORUM’s model is good after one iteration, while its weights still carry no information.",
-		Text: "FORUM also moves ω along the validation losses. Then the constraint pulls the model towards the weighted training result, and " +
+		Lead: "FORUM’s model is good after one iteration, while the sample weights still carry no information.",
+		Text: "FORUM also moves ω down the validation losses. Then the constraint pulls the model towards the result of weighted training, and " +
 			"the accuracy dips until the weights are useful; the dip is nine points here.",
 		Seeds:  "The dip is 3.7 ± 0.5 points of accuracy on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco", "budget": "100", "speed": "30"}},
@@ -106,14 +106,14 @@ var presets = []scene.Preset{
 	{ID: "one", Title: "Is one lower step per upper step enough?", Selected: "moml-1",
 		Hero: "accuracy", Keys: []string{"T", "rho", "method"},
 		Lead: "With one lower step per upper step, models have no time to follow the weights.",
-		Text: "Wrong labels are detected nearly as well as with T = 16. FORUM’s steps along the validation losses compensate for T = 1 only " +
+		Text: "Wrong labels are detected nearly as well as with T = 16. FORUM’s steps down the validation losses compensate for T = 1 only " +
 			"without the constraint’s pull: ρ = 0 gains FORUM fourteen points here.",
 		Seeds:      "With ρ = 0, FORUM gets 88 of 100 test samples right on average over 40 draws; the pull of ρ = 0.5 costs 4.8 ± 0.5 of them.",
 		References: []axes.Reference{axes.Level("accuracy", fullLoop, "FORUM with T = 16")},
 		Values:     map[string]string{"T": "1"}},
 	{ID: "hidden", Title: "A hidden layer lets the borders bend", Selected: "forum-1",
 		Hero: "spiral", Keys: []string{"hidden", "method", "spread"},
-		Lead:  "With eight hidden units, borders bend along the spiral, and FORUM gets more of its points right.",
+		Lead:  "With eight hidden units, borders bend along the spiral, and FORUM gets more of the spiral’s points right.",
 		Text:  "Both data sets share the tanh units, and three in ten labels are wrong.",
 		Seeds: "Compared with straight borders, FORUM gains 4.3 ± 0.4 points of accuracy on average over 40 draws.",
 		Values: map[string]string{"method": "forum,moco,nocleaning", "hidden": "8",
@@ -134,9 +134,9 @@ var presets = []scene.Preset{
 		Values: map[string]string{"corruption": "0.8", "budget": "300"}},
 	{ID: "table", Title: "How much does cleaning gain?",
 		Keys: []string{"view"},
-		Lead: "Every method that cleans is better than five clean samples alone, and better than no cleaning.",
-		Text: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs. Whiskers of gains " +
-			"are standard errors of paired differences.",
+		Lead: "Every method that cleans does better than five clean samples alone, and better than no cleaning.",
+		Text: "Each data set has five clean samples and 200 to clean. Each method has tuned step sizes and five runs. The gains’ whiskers " +
+			"show standard errors of paired differences.",
 		Seeds: "With T = 16 cleaning gains at least two points over the clean samples alone and five over no cleaning (means of 20 draws). ρ = " +
 			"0 costs FORUM one point; in the paper it costs two and a half.",
 		Values: map[string]string{"view": viewTable}},

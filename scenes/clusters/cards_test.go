@@ -240,7 +240,7 @@ var claims = scenetest.Claims{
 			}
 		}},
 		{Says: "The oracle loss, that is, the loss of the best solution for each goal, falls. MosT’s mean loss over all solutions rises, " +
-			"because a solution that serves one cluster leaves the others.", Seeds: often, Each: func(t testing.TB, seed int) {
+			"because a solution that serves one cluster moves away from the others.", Seeds: often, Each: func(t testing.TB, seed int) {
 			for _, method := range []string{most, maxL} {
 				below(t, "the oracle loss of "+method, fact(t, seed, "oracle."+method, "each"), start(t, seed, "oracle."+method, "each"))
 			}
@@ -288,7 +288,7 @@ var claims = scenetest.Claims{
 					t.Errorf("they are at %v places", v)
 				}
 			}},
-		{Says: "Transport keeps both marginals, so there are five winners.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Transport keeps both marginals, so all five solutions win goals.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := fact(t, seed, "winners.most", "collapse"); v != 5 {
 				t.Errorf("%v win goals", v)
 			}
@@ -334,7 +334,7 @@ var claims = scenetest.Claims{
 				scenetest.StatesGeometricMean(t, "MosT(L)’s loss over MosT’s",
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
-		{Says: "With IPOT, MosT ends at a higher loss and MosT(L) at the same loss.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With IPOT, MosT’s final loss rises and MosT(L)’s stays the same.", Seeds: often, Each: func(t testing.TB, seed int) {
 			// With 30 goals, no goal needs to be shared. τ then changes no exact plan, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
@@ -351,7 +351,7 @@ var claims = scenetest.Claims{
 			scenetest.Step(t, s, -1)
 			above(t, "the oracle loss", scenetest.Number(t, s, "oracle.most"), 1.2*scenetest.Number(t, s, "oracle.most-nocl"))
 		}},
-		{Says: "At first, well-served goals count more; in the end, solutions that win more receive more mass.",
+		{Says: "At first, well-served goals count more; in the end, solutions that win more goals receive more mass.",
 			Seeds: scenetest.Over(seeds, 1),
 			Each: func(t testing.TB, seed int) {
 				s := endedScene(t, seed, "paper")
@@ -392,10 +392,11 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "On average, this curriculum helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the ring " +
-			"there is no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
-			scenetest.StatesGeometricMean(t, "the loss, times", curriculum(t, "published", layoutRandom), "0.86 ± 0.03")
-			scenetest.StatesGeometricMean(t, "the loss on the ring, times", curriculum(t, "published", layoutRing), "1.1 ± 0.1")
-		}},
+			"it is 1.1 ± 0.1 times this loss, no visible gain (geometric means of 40 layouts).",
+			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+				scenetest.StatesGeometricMean(t, "the loss, times", curriculum(t, "published", layoutRandom), "0.86 ± 0.03")
+				scenetest.StatesGeometricMean(t, "the loss on the ring, times", curriculum(t, "published", layoutRing), "1.1 ± 0.1")
+			}},
 	},
 	"tau": {
 		{Says: "Five equal solutions cannot divide 34 goals evenly, so some goals must be shared.", Seeds: scenetest.Over(seeds, 1),
@@ -404,7 +405,7 @@ var claims = scenetest.Claims{
 					below(t, name, fact(t, seed, name, "tau"), 0.98)
 				}
 			}},
-		{Says: "With τ = 1 goals are shared more unevenly, and with τ = 2 as unevenly as possible.", Seeds: often,
+		{Says: "With τ = 1, goals are shared more unevenly, and with τ = 2 as unevenly as possible.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				above(t, "the sum of the largest masses with τ = 1", fact(t, seed, "rowmaxima.most", "tau"),
 					fact(t, seed, "rowmaxima.most-noreg", "tau")+1e-9)
@@ -419,7 +420,7 @@ var claims = scenetest.Claims{
 					t.Errorf("the loss is %g with τ, %g without", with, without)
 				}
 			}},
-		{Says: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
+		{Says: "τ = 1 brings no gain on 40 layouts: the loss is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
 			"times (geometric means).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			for n, stated := range map[string]string{"34": "0.99 ± 0.03", "31": "0.99 ± 0.04"} {
 				set := values(t, "tau", "n", n)
@@ -444,7 +445,7 @@ var claims = scenetest.Claims{
 					above(t, name, fact(t, seed, name, "starved"), 1.4)
 				}
 			}},
-		{Says: "Among the others, its loss would be less than a quarter of that even without mass, because a solution serves its neighbours.",
+		{Says: "Among the others, its loss would be less than a quarter as high even without mass, because a solution serves its neighbours.",
 			Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				for _, name := range []string{"goal.most", "goal.most-l"} {
@@ -458,8 +459,8 @@ var claims = scenetest.Claims{
 				below(t, "the loss with MosT", fact(t, seed, "goal.most", "served"), 1e-3)
 				below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served"), 1e-3)
 			}},
-		{Says: "Reduce its mass: with MosT, its solution then stays away; with MosT(L), it approaches gradually. With MosT, goal 1’s loss is " +
-			"still above 1 at a mass of 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "Reduce its mass: with MosT, its solution then stays away; with MosT(L), it stops farther away the smaller the mass is. With " +
+			"MosT, goal 1’s loss is still above 1 at a mass of 0.18.", Seeds: often, Each: func(t testing.TB, seed int) {
 			above(t, "the loss", fact(t, seed, "goal.most", "served", "a", one(30, 0.18)), 1)
 			below(t, "the loss with MosT(L)", fact(t, seed, "goal.most-l", "served", "a", one(30, 0.18)), 0.1)
 		}},
@@ -514,7 +515,7 @@ var claims = scenetest.Claims{
 				below(t, name, fact(t, seed, name, "greedy"), greedyShare-1e-9)
 			}
 		}},
-		{Says: "With MosT(L) goals are served worse: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of " +
+		{Says: "MosT(L) serves the goals worse: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of " +
 			"40 layouts).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				scenetest.StatesGeometricMean(t, "the oracle loss, times",
@@ -668,7 +669,7 @@ var help = scenetest.CardClaims{
 			}},
 	},
 	"beta": {
-		{Says: "All values end near the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "All values lead to nearly the same plan.", Holds: func(t testing.TB, _ *scenetest.Card) {
 			first := func(beta string) []float64 {
 				return with(t, map[string]string{"solver": plans.IPOT, "tau": "0", "beta": beta}).shown().mass
 			}

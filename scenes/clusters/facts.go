@@ -68,7 +68,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "rowmaxima", Of: []string{"method"}, Text: "The sum over the goals of the largest mass that one solution receives from the goal.",
 		Label:    "Σᵢ maxⱼ Γᵢⱼ, −R(Γ)",
 		OfMethod: read((*runFacts).rowMaxima)},
-	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the directions’ squared lengths, each times its solution’s mass.",
+	{Name: "bd2", Of: []string{"method"}, Text: "The running mean of the directions’ squared lengths, weighted by the solutions’ masses.",
 		Label:    "running mean of Σ b_j‖d_j‖²",
 		OfMethod: read(func(of *runFacts) float64 { return of.step.Number(plans.BD2Mean) })},
 	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",

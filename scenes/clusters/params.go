@@ -116,7 +116,7 @@ func (p *Params) bind(l *param.List) {
 			"the ring.",
 			problem.ScatteredSpread, problem.RingSpread)})
 	l.Number(&p.CentreSpread, param.Descriptor{Name: "centrespread", Label: "Spread of the clusters", Min: 0, Max: 6, Step: 0.1, Only: drawn,
-		Help: fmt.Sprintf("The maximum of each coordinate of the clusters’ centres or, on the ring, their distance from the origin. 0 "+
+		Help: fmt.Sprintf("The maximum absolute coordinate of the clusters’ centres or, on the ring, their distance from the origin. 0 "+
 			"selects the layout’s default: %g, or %g on the ring.", problem.ScatteredExtent, problem.RingExtent)})
 	l.Choice(&p.Basin, param.Descriptor{Name: "basin", Label: "Shape of an objective",
 		Help: "How the objective grows with the distance r from its goal.",

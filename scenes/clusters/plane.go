@@ -138,7 +138,7 @@ func (s *Scene) goalEntries(t *brush.Theme) []axes.Entry {
 	out = append(out, axes.Entry{Label: "solution", Shape: first.Shape, Fill: first.Hue},
 		axes.Entry{Label: "its start and path", Shape: brush.Ring, Fill: first.Hue, Stroke: pathLook(t, 0).Stroke(1.75)})
 	if now.carried {
-		out = append(out, axes.Entry{Label: "plan: who serves whom", Stroke: brush.Stroke{Color: lineColor(t, 0), Width: 3}})
+		out = append(out, axes.Entry{Label: "plan: solution serves goal", Stroke: brush.Stroke{Color: lineColor(t, 0), Width: 3}})
 	}
 	return out
 }
@@ -403,7 +403,7 @@ func (s *Scene) describePlane() string {
 		text = fmt.Sprintf("The only solution of %s serves %s at round %d.", now.of.run.Title, goals, now.of.k)
 	case now.carried:
 		text = fmt.Sprintf("Of %s, the plan of %s gives its %d solutions the following numbers at round %d, so that each gets its share of "+
-			"the mass: %s. If every goal chose its best solution, they would have %s.", goals, now.of.run.Title, m, now.of.k, given,
+			"the mass: %s. If every goal chose its best solution, the solutions would have %s.", goals, now.of.run.Title, m, now.of.k, given,
 			strings.Join(s.bestFor(), ", "))
 	}
 	return text + runs.DescribeDiverged(s.Timeline())

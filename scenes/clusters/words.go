@@ -25,7 +25,7 @@ var About = scene.About{
 	DataTry: "Load a file of up to 200 goals, then change the number of solutions. Your file stays in this browser.",
 	Data: &scene.DataWords{Button: "Load your own goals", Title: "Your own goals", Example: "0, 0.5\n-0.3, 1\n1, 1",
 		Format: "One goal per row, as a table, a NumPy array or JSON: {\"centres\": [[x, y], …], \"a\": […], \"b\": […], \"starts\": [[x, " +
-			"y], …]}. There may be up to 200 goals. The masses of goals and solutions and the solutions’ start points are optional. Your file " +
+			"y], …]}. There may be up to 200 goals. The goals’ masses a, the solutions’ masses b and the start points are optional. Your file " +
 			"stays in this browser; a link to this view contains only its SHA-256."},
 	Takes:      data.Places,
 	Brought:    []string{"a", "b", "start"},
@@ -55,10 +55,10 @@ var symbols = []scene.Symbol{
 	{Sign: "Γ", Text: "The plan: Γ_ij is the mass of goal i that solution j receives. Its row sums are a; its column sums are b.",
 		Source: "MosT, equation (1)"},
 	{Sign: "a, b", Text: "The masses of goals and of solutions, each with sum 1; α and β in the paper.", Source: "MosT, equation (1)"},
-	{Sign: "λ", Text: "The weights of the objectives that a solution receives: MGDA’s weights for the gradients times their mass.",
+	{Sign: "λ", Text: "The weights of the objectives that a solution receives: MGDA’s weights for the gradients times the plan’s masses.",
 		Source: "MosT, Algorithm 1, line 4"},
 	{Sign: "d_j", Text: "The direction of solution j, which the solution’s step subtracts.", Source: "MosT, Algorithm 1, line 5"},
-	{Sign: "R(Γ)", Text: "−Σᵢ maxⱼ Γᵢⱼ, a term of the plan’s cost with weight τ. It is smallest where every goal has one solution.",
+	{Sign: "R(Γ)", Text: "−Σᵢ maxⱼ Γᵢⱼ, a term of the plan’s cost with weight τ. It is smallest if every goal has only one solution.",
 		Source: "MosT, equation (5)"},
 	{Sign: "oracle loss", Text: "The mean over the goals of the lowest loss among all solutions, regardless of the plan.",
 		Source: "MosT, section 5"},
@@ -105,7 +105,7 @@ func presets() []scene.Preset {
 			Keys: []string{"m", "method", "seed"},
 			Lead: "With MosT(L), each of the five solutions finds a different cluster.",
 			Text: "Each solution receives a fifth of the mass. The oracle loss, that is, the loss of the best solution for each goal, falls. " +
-				"MosT’s mean loss over all solutions rises, because a solution that serves one cluster leaves the others.",
+				"MosT’s mean loss over all solutions rises, because a solution that serves one cluster moves away from the others.",
 			Seeds: "With MosT, each solution finds its own cluster on 20 of 40 layouts. With MosT(L), the oracle loss falls to less than an " +
 				"eighth; MosT’s mean loss rises by at least a quarter.",
 			Values: map[string]string{"layout": layoutRing, "method": "most,most-l", "seed": "4"}},
@@ -113,7 +113,7 @@ func presets() []scene.Preset {
 			Keys: []string{"starts", "method", "seed"},
 			Lead: "If each goal chooses its solution, one or two solutions take all goals, and some never move.",
 			Text: "This is MosT(O): solutions that are never the best for any goal stay at their start. If each solution chooses its goal, as " +
-				"in MosT(M), all solutions move to one or two places. Transport keeps both marginals, so there are five winners.",
+				"in MosT(M), all solutions move to one or two places. Transport keeps both marginals, so all five solutions win goals.",
 			Seeds:  "After 20 rounds, MosT’s oracle loss is less than a third of MosT(O)’s and of MosT(M)’s.",
 			Values: map[string]string{"starts": startsCorner, "method": "most,most-o,most-m", "budget": "20"}},
 		{ID: "edge", Title: "Which method stops at the edge of the goals?", Selected: "most-1",
@@ -122,13 +122,13 @@ func presets() []scene.Preset {
 			Text: "MGDA stops a solution where no direction helps all its goals; MosT(L) uses the plan’s masses as weights. Plans are exact " +
 				"unless you choose another solver. With IPOT, the paper’s solver, solutions keep traces of goals that others serve, and MGDA " +
 				"takes each of them into account.",
-			Seeds: "On average, MosT(L) ends at half of MosT’s loss (geometric mean of 40 layouts). With IPOT, MosT ends at a higher loss and " +
-				"MosT(L) at the same loss.",
+			Seeds: "On average, MosT(L) ends at half of MosT’s loss (geometric mean of 40 layouts). With IPOT, MosT’s final loss rises and " +
+				"MosT(L)’s stays the same.",
 			Values: map[string]string{"method": "most,most-l", "seed": "7"}},
 		{ID: "paper", Title: "Should well-served goals count more at first?", Selected: "most-1",
 			Hero: "curve", Keys: []string{"curriculum", "method", "layout"},
 			Lead: "Here the goals’ loss is larger with the paper’s curriculum than without.",
-			Text: "At first, well-served goals count more; in the end, solutions that win more receive more mass.",
+			Text: "At first, well-served goals count more; in the end, solutions that win more goals receive more mass.",
 			Seeds: "On average, the oracle loss is 1.3 ± 0.1 times the loss without a curriculum; on the ring it is 2.1 ± 0.2 times (geometric " +
 				"means of 40 layouts).",
 			Values: map[string]string{"curriculum": "paper", "method": "most,most-nocl"}},
@@ -137,27 +137,27 @@ func presets() []scene.Preset {
 			Lead: "Here the goals’ loss is smaller with the public code’s curriculum than without.",
 			Text: "The public code reverses the paper’s curriculum: in the end, poorly served goals count more.",
 			Seeds: "On average, this curriculum helps a little: the oracle loss is 0.86 ± 0.03 times the loss without a curriculum. On the " +
-				"ring there is no visible gain, 1.1 ± 0.1 times (geometric means of 40 layouts).",
+				"ring it is 1.1 ± 0.1 times this loss, no visible gain (geometric means of 40 layouts).",
 			Values: map[string]string{"curriculum": "published", "method": "most,most-nocl", "seed": "5"}},
 		{ID: "tau", Title: "What if some goals must be shared?", Selected: "most-1",
 			Hero: "plan", Keys: []string{"tau", "n", "method"},
 			Lead: "Five equal solutions cannot divide 34 goals evenly, so some goals must be shared.",
-			Text: "With τ = 1 goals are shared more unevenly, and with τ = 2 as unevenly as possible. With 30 goals, no sharing is needed and τ " +
+			Text: "With τ = 1, goals are shared more unevenly, and with τ = 2 as unevenly as possible. With 30 goals, no sharing is needed and τ " +
 				"has no effect.",
-			Seeds: "The loss shows no gain on 40 layouts: with τ = 1 it is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
+			Seeds: "τ = 1 brings no gain on 40 layouts: the loss is 0.99 ± 0.03 times the loss with τ = 0, and with 31 goals 0.99 ± 0.04 " +
 				"times (geometric means).",
 			Values: map[string]string{"n": "34", "tau": "1", "method": "most,most-noreg"}},
 		{ID: "starved", Title: "An outlier without mass starves", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "No solution moves to an outlier without mass.",
 			Text: "Goal 1 is far from the others, and its best loss stays above 1.4 with MosT and MosT(L). Among the others, its loss would be " +
-				"less than a quarter of that even without mass, because a solution serves its neighbours.",
+				"less than a quarter as high even without mass, because a solution serves its neighbours.",
 			Values: map[string]string{"centres": outlier, "a": one(cardGoals, 0), "method": "most,most-l"}},
 		{ID: "served", Title: "How much mass buys an outlier a solution?", Selected: "most-1",
 			Keys: []string{"a", "method"},
 			Lead: "With the mass of one whole solution, the outlier gets a solution to itself.",
 			Text: "Goal 1 has a mass of 0.2, and its loss is 0. Reduce its mass: with MosT, its solution then stays away; with MosT(L), it " +
-				"approaches gradually.",
+				"stops farther away the smaller the mass is.",
 			Seeds: "With MosT, goal 1’s loss is still above 1 at a mass of 0.18. With MosT(L), it is below 1 at 0.1, below 0.25 at 0.15 and " +
 				"below 0.04 at 0.18. With MosT(L), the loss of the other 29 goals is 1.5 ± 0.1 times their loss when goal 1 has no mass " +
 				"(geometric mean of 40 layouts).",
@@ -174,7 +174,7 @@ func presets() []scene.Preset {
 			Hero: "won", Keys: []string{"b", "method"},
 			Lead: "Solution 1 receives 18 of the 30 goals, but is best for fewer.",
 			Text: "Solution 1 has 0.6 of all mass, but receiving goals does not mean being best for them.",
-			Seeds: "With MosT(L) goals are served worse: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of 40 " +
+			Seeds: "MosT(L) serves the goals worse: the oracle loss is 2.0 ± 0.1 times the loss with equal masses (geometric mean of 40 " +
 				"layouts).",
 			References: []axes.Reference{axes.Level("won", greedyShare, "share that solution 1 receives")},
 			Values:     map[string]string{"b": one(cardSolutions, greedyShare), "method": "most,most-l"}},

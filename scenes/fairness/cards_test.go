@@ -223,7 +223,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"try": {
-		{Says: "Turn the attribute to 80° with its ring in the picture or with the slider of φ: now a line can be fair and nearly as accurate.",
+		{Says: "Turn the attribute to 80° with its ring in the picture or with the φ slider: now a line can be fair and nearly as accurate.",
 			Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if !slices.Contains(About.Keys, "phi") {
@@ -492,7 +492,7 @@ var claims = scenetest.CardClaims{
 				// The fair end has covariance 0; the other end has the accurate line's covariance.
 				scenetest.Between(t, "largest covariance² with batches", noisyMGDA(t, c.Open(t).(*Scene)), 0, 0.05)
 			}},
-		{Says: "In the experiment fairness, with 20 draws of data and batches of ten, the shares of MosT-E’s hypervolume are: linearization " +
+		{Says: "In the experiment fairness, with 20 draws of data and batches of ten, the hypervolumes relative to MosT-E’s are: linearization " +
 			"0.96 (paper 0.88), MosT 0.51 (0.49), MGDA 0.42 (0.43), but EPO 0.98 (0.32).", Seeds: twenty,
 			Holds: func(t testing.TB, _ *scenetest.Card) {
 				rows := tableRows(t)
@@ -511,7 +511,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", c)
 				}
 			}},
-		{Says: "With all points, MGDA’s share ranges from 0.04 to 1.0 over 40 draws.", Seeds: scenetest.Of(40),
+		{Says: "With all points, MGDA’s value ranges from 0.04 to 1.0 over 40 draws.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				shares := drawsOn(t, scenetest.TwoBases(20), c, relative(t, plans.MGDA, plans.Extended), "method", "most-e,mgda")
 				low, high := slices.Min(shares), slices.Max(shares)

@@ -116,7 +116,7 @@ func (s *Scene) attribute() (x, y float64) {
 func (s *Scene) attributeGrip() []axes.Grip {
 	const step = 0.4
 	x, y := s.attribute()
-	return []axes.Grip{{ID: attributeHandle, Label: "turn of the attribute", Value: fmt.Sprintf("φ = %s°", numeral.Fixed(s.values.Phi, 0)),
+	return []axes.Grip{{ID: attributeHandle, Label: "rotation of the attribute", Value: fmt.Sprintf("φ = %s°", numeral.Fixed(s.values.Phi, 0)),
 		X: attributeAt * x, Y: attributeAt * y, StepX: step, StepY: step}}
 }
 

@@ -91,7 +91,7 @@ func (s *Scene) objectivePanel() axes.Panel {
 	p.Key = p.Legend
 	p.Text = s.OfSelected(func(r timeline.Track) string {
 		row := s.Timeline().Shown(timeline.Track{Run: r.Run})
-		return fmt.Sprintf("The logistic loss of each solution and the squared covariance of its decisions and the attribute at round %d, "+
+		return fmt.Sprintf("The logistic loss of each solution and the squared covariance between its decisions and the attribute at round %d, "+
 			"with the Pareto front. %s has %.0f distinct solutions of %d and a hypervolume of %s.",
 			row.K, r.Title, row.Number(solutionKinds), r.Run.Solutions(), timeline.Number(row.Number(volume)))
 	})
@@ -158,20 +158,20 @@ func (s *Scene) planPanel() axes.Panel {
 			return "Before the first round there is no plan."
 		}
 		if columns == 0 {
-			return r.Title + " has no plan: every solution has both objectives."
+			return r.Title + " has no plan: every solution receives both objectives."
 		}
-		return fmt.Sprintf("The plan of %s at round %d. It carries %d objectives, from the loss (top) to the covariance (bottom), to %d "+
+		return fmt.Sprintf("The plan of %s at round %d. It distributes %d objectives, from the loss (top) to the covariance (bottom), among %d "+
 			"solutions; %.0f %% of its entries are zero.",
 			r.Title, row.K, len(plan)/columns, columns, 100*row.Number(plans.Zeros))
 	})
 	p := m.Panel()
-	p.Key = func(t *brush.Theme) []axes.Entry { return []axes.Entry{{Label: "mass, from none to much", Ramp: true}} }
+	p.Key = func(t *brush.Theme) []axes.Entry { return []axes.Entry{{Label: "mass, from zero to high", Ramp: true}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		if _, columns, _ := mass(); columns == 0 {
 			if r := s.Timeline().Selected(); r.Run != nil && r.Last() == 0 {
 				return []axes.Entry{{Label: "no plan yet", Area: t.Paper}}
 			}
-			return []axes.Entry{{Label: "no plan: every solution has both objectives", Area: t.Paper}}
+			return []axes.Entry{{Label: "no plan: every solution receives both objectives", Area: t.Paper}}
 		}
 		return []axes.Entry{{Label: "little mass", Area: t.Ramp(0.1)}, {Label: "much", Area: t.Ramp(1)}}
 	}

@@ -49,7 +49,7 @@ func (p *Params) bind(l *param.List) {
 	p.BindOwn(l)
 
 	l.Section("Data")
-	l.Number(&p.Phi, param.Descriptor{Name: "phi", Symbol: "φ", Label: "Turn of the attribute", Min: -180, Max: 180, Step: 1, Unit: "°",
+	l.Number(&p.Phi, param.Descriptor{Name: "phi", Symbol: "φ", Label: "Rotation of the attribute", Min: -180, Max: 180, Step: 1, Unit: "°",
 		Help: "The angle by which points are rotated before their sensitive attribute is drawn. At 0°, the attribute follows the class as " +
 			"closely as the features allow; at larger angles, it follows the class less closely. The paper’s data use 45°."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Points", Min: 100, Max: 4000, Step: 2, Scale: param.Log,
@@ -62,6 +62,6 @@ func (p *Params) bind(l *param.List) {
 	p.BindSpeed(l)
 	p.BindSeed(l, "Determines the points, start points, random weights and mixtures. The same seed gives the same runs.")
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.05, Max: 3, Step: 0.05,
-		Help: "Both entries of start points θ are uniform in [−region, region]."})
+		Help: "Both entries of a start point θ are drawn uniformly from [−region, region]."})
 	p.BindMoved(l, maxStart, maxSolutions, "Start points that you entered; the others are random.")
 }

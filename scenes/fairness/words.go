@@ -14,7 +14,7 @@ var About = scene.About{
 	Summary: "A firm draws a line through its applicants’ marks to decide whom to hire. The most accurate line hires one group more than " +
 		"twice as often as the other. Points are people of two classes, some with a sensitive attribute, and each line decides who gets +1. " +
 		"Each method searches for five lines at once, from the most accurate line to one whose decisions do not correlate with the attribute.",
-	Try:  "Turn the attribute to 80° with its ring in the picture or with the slider of φ: now a line can be fair and nearly as accurate.",
+	Try:  "Turn the attribute to 80° with its ring in the picture or with the φ slider: now a line can be fair and nearly as accurate.",
 	Done: "A line that treats both groups alike is now nearly as accurate: it misjudges at most four more people in a hundred.",
 	Tried: condition.And(condition.AtLeast("phi", 80), condition.FactAtLeast("ratio.fair", 90),
 		condition.NotBelow(condition.Plus(condition.Fact("accuracy.fair"), 4), condition.Fact("accuracy.accurate"))),
@@ -49,7 +49,7 @@ var symbols = []scene.Symbol{
 	{Sign: "p %", Text: "The shares of points with and without the attribute that get +1: the smaller divided by the larger. The 80 % " +
 		"rule requires 0.8.", Source: "Zafar et al. 2017, section 2.1"},
 	{Sign: "hypervolume", Text: "The area that a method’s solutions dominate below the reference point, times 100. The reference point " +
-		"is a tenth beyond the front’s ends; the paper uses the largest values of any method.", Source: "MosT, appendix C"},
+		"is beyond the front’s ends by a tenth of its range; the paper uses the largest values of any method.", Source: "MosT, appendix C"},
 	{Sign: "Γ", Text: "The plan: the mass carried from each objective (row) to each solution (column).", Source: "MosT, problem (2)"},
 	{Sign: "n′", Text: "The number of objectives of MosT-E: the original two and random mixtures of them.", Source: "MosT, section 3.2"},
 	{Sign: "λ", Text: "The weights of the two gradients in a solution’s step.", Source: "MosT, Algorithm 1"},
@@ -111,13 +111,13 @@ var presets = []scene.Preset{
 		Seeds: "On average over 20 draws, the line without covariance gets 85 of 100 points right, with a ratio of 96 %. It costs at most " +
 			"six points of accuracy.",
 		Values: map[string]string{"method": "most-e", "phi": "80"}},
-	{ID: "table", Title: "Do we find the paper’s ranking?", Selected: "most-e-1",
+	{ID: "table", Title: "Do we reproduce the paper’s ranking?", Selected: "most-e-1",
 		Hero: "volume", Keys: []string{"method", "samples"},
 		Lead: "EPO is near the top here; in the paper it is last.",
 		Text: "The paper ranks MosT-E first, then linearization, MosT, MGDA and EPO. In the paper, steps use batches, whose noise drives " +
 			"MGDA to the fair end; here steps use all points.",
-		Seeds: "In the experiment fairness, with 20 draws of data and batches of ten, the shares of MosT-E’s hypervolume are: linearization " +
-			"0.96 (paper 0.88), MosT 0.51 (0.49), MGDA 0.42 (0.43), but EPO 0.98 (0.32). With all points, MGDA’s share ranges from 0.04 to 1.0 " +
+		Seeds: "In the experiment fairness, with 20 draws of data and batches of ten, the hypervolumes relative to MosT-E’s are: linearization " +
+			"0.96 (paper 0.88), MosT 0.51 (0.49), MGDA 0.42 (0.43), but EPO 0.98 (0.32). With all points, MGDA’s value ranges from 0.04 to 1.0 " +
 			"over 40 draws.",
 		Values: map[string]string{"method": "most-e,most,mgda,linearization,epo", "samples": "2000"}},
 }

@@ -325,7 +325,7 @@ var claims = scenetest.Claims{
 				trainings(t, s, "mgda", func(int) int { return 100 })
 				trainings(t, s, "fedavg", func(int) int { return 100 })
 			}},
-		{Says: "The losses of the random start models fix MosT’s assignment for good,", Seeds: nine,
+		{Says: "The losses of the random start models decide MosT’s assignment for good,", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				if e := ends.on(t, seed, "most"); e.plan == nil || e.otherPlans > 0 {
 					t.Errorf("%d rounds have another plan than the first", e.otherPlans)
@@ -603,7 +603,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		// The gain depends on the set of 20 seeds. With ρ₂ = 0 it is 4.4 on one set and 2.5 on another.
-		{Says: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points, MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
+		{Says: "Over 40 draws, MGDA trails MosT(L) by 10.1 ± 0.7 percentage points and MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0).",
 			Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB) {
 				scenetest.StatesMean(t, "MosT(L)’s gain",

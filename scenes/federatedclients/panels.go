@@ -56,7 +56,7 @@ func (s *Scene) clientsPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		return axes.Axis{Label: "clients, from worst to best in this round", Short: "clients",
 				Min: 0.5, Max: float64(s.values.N) + 0.5, Integer: true},
-			axes.Axis{Label: "share of correct test samples", Short: "correct in the test", Min: 0, Max: 1.04}
+			axes.Axis{Label: "share of correct test predictions", Short: "test accuracy", Min: 0, Max: 1.04}
 	}
 	p.Sheets = func() []axes.Sheet { return []axes.Sheet{{Draw: s.drawWorst}, {Draw: s.drawClients}} }
 	p.Legend = func(t *brush.Theme) []axes.Entry {

@@ -63,16 +63,16 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Clients", Min: 2, Max: maxClients, Step: 1,
 		Help: "The number of clients. Each has its own samples, and its own objective: a model’s loss on its training samples. The paper " +
 			"uses 30."})
-	l.Number(&p.Rho2, param.Descriptor{Name: "rho2", Symbol: "ρ₂", Label: "How features differ", Min: 0, Max: 3, Step: 0.1,
+	l.Number(&p.Rho2, param.Descriptor{Name: "rho2", Symbol: "ρ₂", Label: "Spread of the features", Min: 0, Max: 3, Step: 0.1,
 		Help: "The standard deviation of the clients’ feature means. Each client draws its own B ~ N(0, ρ₂²); the mean of each of its " +
 			"features follows N(B, 1)."})
-	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "How models’ means differ", Min: 0, Max: 3, Step: 0.1,
+	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "Spread of the models’ means", Min: 0, Max: 3, Step: 0.1,
 		Help: "The standard deviation of u, the mean of the model that generates a client’s labels. u adds equally to the scores of all " +
 			"classes, so no label depends on it: with ρ₁ = 0, the clients’ models differ just as much."})
 	l.Integer(&p.Samples, param.Descriptor{Name: "samples", Label: "Maximum samples per client", Min: federated.LeastSamples, Max: maxSamples,
 		Step: 10,
 		Help: "The maximum number of samples per client. Sample counts are heavy-tailed and start at 50. Samples are split 6 : 2 : 2 for " +
-			"training, choosing and testing."})
+			"training, validation and testing."})
 	p.BindSeed(l, "Determines the data, start points, batches and random weights. The same seed gives the same runs.")
 
 	l.Section("Solutions")

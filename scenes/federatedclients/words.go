@@ -44,7 +44,7 @@ var symbols = []scene.Symbol{
 	{Sign: "n, m", Text: "The numbers of clients and of solutions. The clients are the objectives.", Source: "MosT, section 3"},
 	{Sign: "θ", Text: "A solution: the weights of a linear model with a softmax.", Source: "MosT, appendix D.2"},
 	{Sign: "L", Text: "The loss of a solution on a client’s training samples.", Source: "MosT, section 6.2"},
-	{Sign: "Γ", Text: "The transport plan: how much of each solution’s service each client gets. It is the cheapest plan by L with the " +
+	{Sign: "Γ", Text: "The transport plan: how much each solution serves each client. It is the cheapest plan with costs L and the " +
 		"given row and column sums.", Source: "MosT, equation (3)"},
 	{Sign: "τ, R(Γ)", Text: "The reward for serving each client with only one solution. If n is a multiple of m and all masses are " +
 		"equal, every cheapest plan already does so, and τ has no effect.", Source: "MosT, equation (5)"},
@@ -54,8 +54,9 @@ var symbols = []scene.Symbol{
 	{Sign: "ρ₂", Text: "The standard deviation of the clients’ feature means.", Source: "Li et al. 2020, section 5.1"},
 	{Sign: "ρ₁", Text: "The standard deviation of the means of the models that generate the clients’ labels.",
 		Source: "Li et al. 2020, section 5.1"},
-	{Sign: "acc", Text: "The share of a client’s test samples that its chosen solution classifies correctly. The client chooses the one " +
-		"with the most correct validation samples, with ties broken by the lower validation loss.", Source: "MosT, section 6.2"},
+	{Sign: "acc", Text: "The share of a client’s test samples that its chosen solution classifies correctly. The client chooses the " +
+		"solution that classifies the most validation samples correctly, with ties broken by the lower validation " +
+		"loss.", Source: "MosT, section 6.2"},
 	{Sign: "KL", Text: "The symmetric Kullback–Leibler divergence between the predictions of two solutions, averaged over pairs and clients.",
 		Source: "MosT, section 6.2"},
 	{Sign: "BP", Text: "The number of local training runs so far. In one local training run, one client trains one solution for one round.",
@@ -70,7 +71,7 @@ var presets = []scene.Preset{
 	{ID: "plan", Title: "What if each client trains only one model?", Selected: plans.MosT,
 		Hero: "plan", Keys: []string{"method", "m", "seed"},
 		Lead: "The plan gives each client one model to train, and no client ever changes its model.",
-		Text: "With MGDA and FedAvg, every client trains all five. The losses of the random start models fix MosT’s assignment for good, " +
+		Text: "With MGDA and FedAvg, every client trains all five. The losses of the random start models decide MosT’s assignment for good, " +
 			"yet MosT’s clients get more test samples right.",
 		Seeds:  "On average over 20 draws, MosT gets 81 of 100 samples right, MGDA 76 and FedAvg 75 (worst fifth: 53, 45 and 40).",
 		Values: map[string]string{"method": "most,mgda,fedavg", "view": viewWorst}},
@@ -81,7 +82,7 @@ var presets = []scene.Preset{
 		Seeds:      "With five models instead of one, FedAvg gains 0.7 ± 0.2 percentage points and MosT 19 ± 1 (means of 20 draws).",
 		References: []axes.Reference{axes.Level("curve", hardlyApart, "hardly apart: 0.01"), axes.Level("curve", farApart, "far apart: 1.5")},
 		Values:     map[string]string{"method": "fedavg,most", "view": viewDivergence}},
-	{ID: "experts", Title: "Better for its clients, worse for others", Selected: plans.MosT,
+	{ID: "experts", Title: "Do models serve only their own clients?", Selected: plans.MosT,
 		Hero: "curve", Keys: []string{"method", "m"},
 		Lead: "Each of MosT’s models gets better for its own clients and worse for the others.",
 		Text: "The loss of the best model for each client falls, while the dotted mean over all models rises. FedAvg lowers both losses, and " +
@@ -110,7 +111,7 @@ var presets = []scene.Preset{
 		Hero: "accuracy", Keys: []string{"rho2", "curriculum", "method"},
 		Lead: "If the clients’ features are far apart, MosT(L) is ahead of MosT and MGDA.",
 		Text: "With ρ₂ = 2, the weights matter most. Try the curriculum “as we read the paper”.",
-		Seeds: "Over 40 draws, MosT(L) is ahead of MGDA by 10.1 ± 0.7 percentage points, MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
+		Seeds: "Over 40 draws, MGDA trails MosT(L) by 10.1 ± 0.7 percentage points and MosT by 3.3 ± 0.6 (3.4 ± 0.4 with ρ₂ = 0). The " +
 			"curriculum improves MosT by 1.6 ± 0.6 percentage points, and by 0.6 ± 0.4 with ρ₂ = 0.",
 		Values: map[string]string{"method": "most,most-l,mgda", "rho2": "2", "view": viewWorst}},
 	{ID: "drift", Title: "What if clients train longer on their own?", Selected: plans.FedAvg,

@@ -183,7 +183,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("got texts %q", texts)
 				}
 			}},
-		{Says: "At least 19 of the 20 runs of linear scalarization end at an end of the front; at most 6 of MGDA’s do from the same starts.",
+		{Says: "At least 19 of the 20 runs of linear scalarization stop at an end of the front; at most 6 of MGDA’s do from the same starts.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				if at := scenetest.Number(t, s, "collapsed.ls"); at < 19 || scenetest.Number(t, s, "runs.ls") != 20 {
@@ -329,7 +329,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the weight is %v, nine tenths of the former are %v", next.Weights[0], want)
 				}
 			}},
-		{Says: "The paper does not report this; we found it here. At least 18 of the 20 runs end at an end of the front, as with fixed " +
+		{Says: "The paper does not report the drift; we found it here. At least 18 of the 20 runs stop at an end of the front, as with fixed " +
 			"weights; without momentum at most 7 do.", Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 			for _, method := range []string{"psmgd", "ls"} {
 				s := c.End(t, "method", method)
@@ -533,7 +533,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%d do", len(still))
 				}
 			}},
-		{Says: "Far out a gradient is nearly 0, and so is ω, although the point is not Pareto-optimal.",
+		{Says: "Far out, a gradient is nearly 0, and so is ω, although the point is not Pareto-optimal.",
 			Seeds: scenetest.Over(20, 0.9), Holds: func(t testing.TB, c *scenetest.Card) {
 				jac := algo.NewJacobian(2, 2)
 				for _, r := range resting(t, c.End(t)) {

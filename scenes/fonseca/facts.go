@@ -141,7 +141,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		"are almost flat.",
 		Label:    "runs with both objectives above 0.9",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Count(s.Timeline(), method, here, flat) }},
-	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in single-function gradients.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
 	{Name: "stationarity", Of: []string{"method"}, Text: "The mean of ω over the runs.",

@@ -152,7 +152,7 @@ func span(jac *algo.Jacobian) frame2 {
 // geometryPanel shows the gradients at the selected run, their hull, the min-norm point, the direction and the optimizer's
 // update.
 func (s *Scene) geometryPanel() axes.Panel {
-	p := &axes.Plane{Name: "geometry", Heading: "Gradients at the selected run", Equal: true}
+	p := &axes.Plane{Name: "geometry", Heading: "Gradients of the selected run", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		a, _ := s.arrows()
 		reach := niceReach(a.size)

@@ -44,7 +44,7 @@ var Methods = smooth.Methods()
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "x", Text: "A point: the variables that the steps move.", Source: "Fonseca and Fleming 1996"},
+	{Sign: "x", Text: "A point: the variables that the steps change.", Source: "Fonseca and Fleming 1996"},
 	{Sign: "f₁, f₂", Text: "The two goals, both to be minimised. Their minima are at different points, and between these the goals conflict.",
 		Source: "Fonseca and Fleming 1996; the PSMGD paper prints x_d inside the sum, a slip for xᵢ"},
 	{Sign: "λ", Text: "The weights: how much each goal’s gradient counts in a step. They are at least 0 and sum to 1.",
@@ -57,9 +57,9 @@ var symbols = []scene.Symbol{
 		Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: every R-th step computes new weights.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "PSMGD, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
+	{Sign: "α", Text: "The weight momentum: the share of the previous weights kept when new weights are computed.",
 		Source: "PSMGD, Algorithm 1, line 5"},
-	{Sign: "σ", Text: "The noise: its standard deviation in each entry of each gradient.", Source: "test problem"},
+	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
 	{Sign: "age", Text: "The mean age of the weights in use, η(Rα/(1 − α) + (R − 1)/2). Below about 1 no run collapses because of it; " +
 		"above about 3.4 nearly all runs do.", Source: "measured here"},
 }
@@ -70,7 +70,7 @@ var presets = []scene.Preset{
 		Keys:   []string{"method", "ls.weights", "ls.lambda", "problem"},
 		Lead:   "Nearly all runs with fixed weights drift to an end of the front; most of MGDA’s stop in between.",
 		Text:   "The front bulges away from the origin, so a fixed weighted sum is smallest at an end, marked “least”.",
-		Seeds:  "At least 19 of the 20 runs of linear scalarization end at an end of the front; at most 6 of MGDA’s do from the same starts.",
+		Seeds:  "At least 19 of the 20 runs of linear scalarization stop at an end of the front; at most 6 of MGDA’s do from the same starts.",
 		Values: map[string]string{"method": "mgda,ls", "starts": "20"}},
 	{ID: "settle", Title: "When do the weights settle?", Selected: "mgda-1", Hero: "weights", Keys: []string{"eta", "method", "seed"},
 		Lead:       "After the first eighth of the iterations, the weights of most runs hardly change.",
@@ -88,9 +88,9 @@ var presets = []scene.Preset{
 		Values:     map[string]string{"method": "psmgd,mgda", "axis": "backpropagations"}},
 	{ID: "collapse", Title: "Momentum brings the collapse back", Selected: "psmgd-1", Keys: []string{"momentum", "R", "eta"},
 		Lead: "With old weights, PSMGD’s points drift to the ends of the front, as if the weights were fixed.",
-		Text: "With a weight momentum of 0.9, every refresh keeps nine tenths of the previous weights. The paper does not report this; we " +
+		Text: "With a weight momentum of 0.9, every refresh keeps nine tenths of the previous weights. The paper does not report the drift; we " +
 			"found it here.",
-		Seeds:  "At least 18 of the 20 runs end at an end of the front, as with fixed weights; without momentum at most 7 do.",
+		Seeds:  "At least 18 of the 20 runs stop at an end of the front, as with fixed weights; without momentum at most 7 do.",
 		Values: map[string]string{"momentum": "0.9", "starts": "20"}},
 	{ID: "map", Title: "How old may weights be?", Hero: "staleness-2", Keys: []string{"view", "R", "eta", "momentum"},
 		Lead: "With young weights, few of a cell’s 60 runs collapse to the front’s ends; with old weights, most do.",
@@ -114,7 +114,7 @@ var presets = []scene.Preset{
 	{ID: "plateau", Title: "Is a flat region a good one?", Selected: "psmgd-1", Hero: "decision",
 		Keys:   []string{"region", "starts", "method"},
 		Lead:   "Many points far out hardly move, although both goals could still improve there.",
-		Text:   "Far out a gradient is nearly 0, and so is ω, although the point is not Pareto-optimal.",
+		Text:   "Far out, a gradient is nearly 0, and so is ω, although the point is not Pareto-optimal.",
 		Seeds:  "At least 8 of the 20 runs move less than 0.2.",
 		Values: map[string]string{"region": "3", "starts": "20"}},
 }

@@ -110,7 +110,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The shaded area, up to the reference point, holds the points the selected method’s solutions beat in both objectives. Its " +
+		{Says: "The shaded area, up to the reference point, holds the points that the selected method’s solutions beat in both objectives. Its " +
 			"size, the hypervolume, measures how well they cover the front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := at(t, c)
 			run := s.Timeline().Selected().Run
@@ -124,7 +124,7 @@ var claims = scenetest.CardClaims{
 		}},
 	},
 	"try": {
-		{Says: "See which solutions stop above the front, where they no longer move.", Seeds: mostSeeds,
+		{Says: "See which solutions stop above the front.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				for method, want := range map[string]float64{plans.MGDA: 5, plans.Extended: 1, plans.Linearization: 0} {
@@ -151,7 +151,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"weak": {
-		{Says: "MGDA stops above the front, where the first objective cannot fall further.", Seeds: mostSeeds,
+		{Says: "MGDA stops above the front, because the first objective cannot fall further.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				row := last(t, s, plans.MGDA)
@@ -193,7 +193,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%v stop short", n)
 			}
 		}},
-		{Says: "From the reference point (1.1, 1.1), the five solutions have no hypervolume.", Seeds: mostSeeds,
+		{Says: "From the reference point (1.1, 1.1), the five solutions’ hypervolume is 0.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if v := at(t, c, "reference", "1.1,1.1").fact(t, "hypervolume.mgda"); v != 0 {
 					t.Errorf("hypervolume %v", v)
@@ -257,8 +257,8 @@ var claims = scenetest.CardClaims{
 				scenetest.About(t, "MosT’s kinds", s.fact(t, "kinds.most"), 2, 0)
 				scenetest.About(t, "MosT-E’s kinds", s.fact(t, "kinds.most-e"), 4, 0)
 			}},
-		{Says: "MosT’s plan divides two objectives among four solutions: two receive only f₁ and two only f₂, each ending at " +
-			"its minimum.",
+		{Says: "MosT’s plan divides two objectives among four solutions: two receive only f₁ and two only f₂; each objective’s solutions " +
+			"end at its minimum.",
 			Seeds: mostSeeds, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				mass, columns := planOf(t, s, plans.MosT)
@@ -353,7 +353,7 @@ var claims = scenetest.CardClaims{
 			scenetest.StatesCount(t, "MosT-E is ahead of linearization", less, func(v float64) bool { return v > 0 }, 25)
 		}},
 		{Says: "With shape 0.1, MosT-E’s median falls to 2.93, and half of its runs reach 2.2 to 3.3; with 10 extended objectives instead of " +
-			"20, it is 3.64.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
+			"20 (and the default shape), the median is 3.64.", Seeds: scenetest.Of(40), Holds: func(t testing.TB, c *scenetest.Card) {
 			single := overTwoBases(t, c, "hypervolume.most-e", "method", "most-e", "shape", "0.1")
 			scenetest.StatesMedian(t, "shape 0.1", single, "2.93")
 			half(t, single, 2.2, 3.3)
@@ -371,7 +371,8 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "The authors’ public code uses signs: where the gradients agree, a variable moves by η, however steep they are.", Seeds: mostSeeds,
+		{Says: "The authors’ public code uses signs: if a variable’s gradient entries have equal signs, it moves by η, whatever their " +
+			"size.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.Open(t).(*Scene)
 				scenetest.Step(t, s, 1)
@@ -393,7 +394,7 @@ var claims = scenetest.CardClaims{
 			Holds: func(t testing.TB, c *scenetest.Card) { ahead(t, c, 14) }},
 	},
 	"decay": {
-		{Says: "Without a little weight decay, MGDA stops short of the front again.", Seeds: mostSeeds,
+		{Says: "Without weight decay, MGDA stops short of the front again.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				if n := at(t, c).fact(t, "weak.mgda"); n != 5 {
 					t.Errorf("%v of MGDA's stop short", n)
@@ -440,14 +441,15 @@ var claims = scenetest.CardClaims{
 				t.Errorf("%+v", d)
 			}
 		}},
-		{Says: "The median hypervolume over 20 seeds falls from 5.1 to 1.8 for MGDA and from 5.6 to 1.3 for MosT.", Seeds: medians,
+		{Says: "The median hypervolume over 20 seeds falls without weight decay: from 5.1 to 1.8 for MGDA and from 5.6 to 1.3 for " +
+			"MosT.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				volumes(t, c, map[string]string{plans.MGDA: "5.1", plans.MosT: "5.6"}, "decay", "0.0005")
 				volumes(t, c, map[string]string{plans.MGDA: "1.8", plans.MosT: "1.3"})
 			}},
 	},
 	"blur": {
-		{Says: "If each solution’s share has traces of every objective, all solutions slow down.", Seeds: mostSeeds,
+		{Says: "If each solution serves traces of every objective, all solutions slow down.", Seeds: mostSeeds,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				there := strconv.Itoa(exactThere)
 				with, without := at(t, c, "budget", there), at(t, c, "budget", there, "solver", "exact")
@@ -499,7 +501,7 @@ var claims = scenetest.CardClaims{
 				scenetest.StatesMedian(t, problem, overSeeds(t, c, "excess.most-e", "problem", problem), stated)
 			}
 		}},
-		{Says: "IPOT’s traces do the same: in 30 rounds IPOT takes the sum from 14.5 to 11.6; exact plans take it to 2.2.", Seeds: medians,
+		{Says: "IPOT’s traces do the same: in 30 rounds IPOT lowers the sum from 14.5 to 11.6; exact plans lower it to 2.2.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				ipot := []string{"solver", "ipot", "budget", "30"}
 				var from []float64
@@ -523,7 +525,7 @@ var claims = scenetest.CardClaims{
 			}},
 	},
 	"seeds": {
-		{Says: "With another seed, a method reaches a much larger or smaller hypervolume.", Seeds: medians,
+		{Says: "With another seed, a method can reach a much larger or smaller hypervolume.", Seeds: medians,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				all := overSeeds(t, c, "hypervolume.most-e")
 				if slices.Max(all)-slices.Min(all) < 1 {
@@ -554,7 +556,7 @@ var claims = scenetest.CardClaims{
 		{Says: "In this run MosT-E reaches 6.0.", Holds: func(t testing.TB, c *scenetest.Card) {
 			scenetest.About(t, "hypervolume", at(t, c).fact(t, "hypervolume.most-e"), 6.0, 1)
 		}},
-		{Says: "Of 20 seeds, 13 reach more than 6, and 2 stay below 5.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "Of MosT-E’s 20 runs, 13 reach more than 6, and 2 stay below 5.", Seeds: medians, Holds: func(t testing.TB, c *scenetest.Card) {
 			all := overSeeds(t, c, "hypervolume.most-e")
 			scenetest.StatesCount(t, "more than 6", all, func(v float64) bool { return v > 6 }, 13)
 			scenetest.StatesCount(t, "less than 5", all, func(v float64) bool { return v < 5 }, 2)
@@ -589,7 +591,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}},
-		{Says: "This holds over 20 seeds; the shape of MosT-E’s mixtures was chosen on other seeds. With evenly spread weights, " +
+		{Says: "These results hold over 20 seeds; the shape of MosT-E’s mixtures was chosen on other seeds. With evenly spread weights, " +
 			"linearization equals MosT-E on ZDT1.", Seeds: medians, Holds: func(t testing.TB, _ *scenetest.Card) {
 			// The experiment's own tests check that even linearization is level with MosT-E.
 			kept := keptTable(t)

@@ -38,7 +38,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "excess", Of: []string{"method"}, Text: "The mean distance of the method’s solutions from the Pareto set.",
 		Label:    "mean distance from the Pareto set",
 		OfMethod: ofRun((*Scene).meanExcess)},
-	{Name: "weak", Of: []string{"method"}, Text: "The number of the method’s solutions that have stopped away from the Pareto set.",
+	{Name: "weak", Of: []string{"method"}, Text: "The number of the method’s solutions that have stopped before they reach the Pareto set.",
 		Label:    "solutions that are only weakly Pareto optimal",
 		OfMethod: ofRun(func(s *Scene, run *timeline.Run) float64 { return float64(len(s.weak(s.at(run)))) })},
 	{Name: "bp", Of: []string{"method"}, Text: "The number of backpropagations so far.",

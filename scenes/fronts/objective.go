@@ -278,7 +278,7 @@ func (s *Scene) describe() string {
 		parts = append(parts, part)
 	}
 	r := s.reference()
-	return fmt.Sprintf("After %s, the solutions reach this share of the whole front’s hypervolume: %s. The hypervolume is the "+
+	return fmt.Sprintf("After %s, the solutions reach these shares of the whole front’s hypervolume: %s. The hypervolume is the "+
 		"area that they dominate below the reference point (%s, %s). %s%s", numeral.Counted(line.Marker(), "round"), strings.Join(parts, "; "),
 		timeline.Number(r[0]), timeline.Number(r[1]), runs.DescribeSelected(line), runs.DescribeDiverged(line))
 }

@@ -96,7 +96,7 @@ func (p *Params) bind(l *param.List) {
 	l.Points(&p.Reference, param.Descriptor{Name: "reference", Label: "Reference point", Min: -1, Max: maxReference, AtMost: 1,
 		Effect: param.Display,
 		Help: "The corner from which the hypervolume is measured; you can drag it. The default is the point in the authors’ public code, or " +
-			"(2.2, 2.2) for two quadratics. The literature mostly uses 1.1,1.1."})
+			"(2.2, 2.2) for two quadratics. The literature mostly uses (1.1, 1.1)."})
 }
 
 // reference returns the chosen reference point.

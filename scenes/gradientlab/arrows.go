@@ -159,7 +159,7 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 		s.drawArc(b, flat)
 	}
 	s.nameArrows(b, s.gradients(), flat)
-	hint := "drag the tips g; a step goes against its arrow"
+	hint := "drag the tips g; a method steps against its arrow"
 	if s.values.Lengths == lengthsEqual && s.values.Hull {
 		hint += "; methods’ arrows are drawn equally long"
 	}
@@ -431,7 +431,7 @@ func conflictWords(a *analysis.Analysis) string {
 	case n == 0:
 		return "No two gradients conflict: all are at most 90° apart."
 	default:
-		return fmt.Sprintf("Of %d pairs of gradients, %d conflict, that is, are more than 90° apart.", pairs, n)
+		return fmt.Sprintf("Of %d pairs of gradients, %d conflict: their gradients are more than 90° apart.", pairs, n)
 	}
 }
 
@@ -444,7 +444,7 @@ func coneWords(c analysis.Cone) string {
 	case analysis.Ray:
 		return "Only one direction makes no objective worse."
 	case analysis.Sector:
-		return fmt.Sprintf("Directions within %.0f° make no objective worse.", (c.To-c.From)*180/math.Pi)
+		return fmt.Sprintf("Directions in a sector of %.0f° make no objective worse.", (c.To-c.From)*180/math.Pi)
 	}
 	return "Every direction makes an objective worse: this point is Pareto-stationary."
 }

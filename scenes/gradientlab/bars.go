@@ -372,7 +372,7 @@ func (s *Scene) changePanel() axes.Panel {
 		if text := s.waiting(); text != "" {
 			return text
 		}
-		return worseWords(s.current()) + " The changes are to first order."
+		return worseWords(s.current()) + " The changes are first-order estimates."
 	}
 	return out
 }

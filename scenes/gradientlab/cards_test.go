@@ -51,7 +51,7 @@ func apart(x, y []float64) float64 { return math.Hypot(x[0]-y[0], x[1]-y[1]) }
 var claims = scenetest.CardClaims{
 	"summary": {
 		{Says: "Three people carry a table. Each points in the direction that makes things worse for them fastest: these arrows, which you " +
-			"can drag, are the gradients of three objectives. The other arrows are the methods’ directions. A step goes against its arrow.",
+			"can drag, are the gradients of three objectives. The other arrows are the methods’ directions. A method steps against its arrow.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				grips := 0
@@ -251,7 +251,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("%+v", d)
 				}
 			}},
-		{Says: "With three objectives, PCGrad can leave the cone in any order of the pairs; UPGrad stays inside the cone.",
+		{Says: "With three objectives, PCGrad can leave the cone whatever the order of the pairs; UPGrad stays inside the cone.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				orders := [][2]string{{"1,2", "2,1"}, {"2,0", "0,2"}, {"0,1", "1,0"}}
 				for i := range 8 {

@@ -81,7 +81,7 @@ func (s *Scene) cosinesPanel() axes.Panel {
 			return nil
 		}
 		if s.current().Jacobian.Rows > manyRows {
-			m.FlagText = "conflict, or dark above the diagonal"
+			m.FlagText = "conflict, or a dark cell above the diagonal"
 		} else {
 			m.FlagText = "conflict, above 90°"
 		}

@@ -96,7 +96,7 @@ func (p *Params) bind(l *param.List) {
 			!slices.Contains(shown, m.Name)}
 	}
 	l.Set(&p.Methods, param.Descriptor{Name: "method", Label: "Methods", Options: options, AtLeast: 1, Group: "Methods",
-		Help: "The methods that turn these gradients into one direction. Each is shown as on its first call, with identical samples. Krum and " +
+		Help: "The methods that turn these gradients into one direction. Each is called once, with these gradients as every sample. Krum and " +
 			"trimmed mean are not included: they protect an average from faulty workers and do not trade off objectives."})
 	for _, m := range weighting.Methods {
 		construct := m.Bind(l, m.Name+".")
@@ -107,14 +107,14 @@ func (p *Params) bind(l *param.List) {
 	}
 	l.Matrix(&p.Losses, param.Descriptor{Name: "losses", Symbol: "f", Label: "Losses", Min: 1e-6, Max: 1e6, AtLeast: 1, AtMost: 1,
 		Group: "Values", Only: only(viewPlane, viewSpace),
-		Help: "The values of the objectives, one for each gradient, for the methods that use them. A missing value is 1."})
+		Help: "The values of the objectives, one for each gradient, for the methods that use them. A missing value counts as 1."})
 	l.Number(&p.Unit, param.Descriptor{Name: "unit", Symbol: "u", Label: "Factor of the first objective", Min: 0.01, Max: 100,
 		Scale: param.Log, Group: "Values", Only: only(viewPlane, viewSpace),
 		Help: "Changes the unit of the first objective: its value and its gradient are multiplied by this factor. For a length in " +
 			"centimetres, 10 converts to millimetres and 0.01 to metres."})
 	l.Number(&p.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Step size", Min: 0.001, Max: 5, Scale: param.Log,
 		Effect: param.Display, Group: "Values",
-		Help: "How far a step goes against its arrow. To first order, objective i then changes by −η⟨g_i, d⟩."})
+		Help: "How far a step goes against the method’s arrow. To first order, objective i then changes by −η⟨g_i, d⟩."})
 	l.Seed(&p.Seed, param.Descriptor{Name: "seed", Label: "Seed of random draws", Group: "Values",
 		Help: "Determines the random draws of the methods that use them."})
 	l.Choice(&p.Lengths, param.Descriptor{Name: "lengths", Label: "Length of the directions", Effect: param.Display, Group: groupShow,
@@ -128,7 +128,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "Show how the shortest mixture of the gradients is constructed: their hull, its shortest point, the circle through that " +
 			"point, and the widest angle between two gradients. If off, the picture shows the methods’ steps against their arrows instead."})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display, Group: groupShow, Only: only(viewSpace),
-		Help: "The viewpoint of the picture in space: azimuth, elevation and distance. Drag the background to turn it."})
+		Help: "The viewpoint of the picture in space: azimuth, elevation and distance. Drag the background to turn the view."})
 }
 
 // ofShares wraps EPO's constructor so that the preference sums to 1, because the sum affects how much objectives may

@@ -14,7 +14,7 @@ var About = scene.About{
 	Title:    "Gradient lab: one decision",
 	Question: "Which step should you take when gradients disagree?",
 	Summary: "Three people carry a table. Each points in the direction that makes things worse for them fastest: these arrows, which you " +
-		"can drag, are the gradients of three objectives. The other arrows are the methods’ directions. A step goes against its arrow. To " +
+		"can drag, are the gradients of three objectives. The other arrows are the methods’ directions. A method steps against its arrow. To " +
 		"first order, a direction inside the shaded cone makes no objective worse; outside it, at least one gets worse.",
 	Try: "The mean (grey) is outside the cone: a step against it makes the third objective worse. Drag the tip of g₃ to the right " +
 		"until the mean is inside.",
@@ -77,7 +77,7 @@ var symbols = []scene.Symbol{
 		"beyond the circle’s tangent at that point. ω is 0 exactly where no direction helps every objective.", Source: "Désidéri 2012"},
 	{Sign: "°", Text: "The angle between two arrows. Two gradients conflict if they are more than 90° apart. The arc shows the widest angle.",
 		Source: "Yu et al. 2020, Definition 1"},
-	{Sign: "η", Text: "The step size: how far a step goes along its direction.", Source: "all papers"},
+	{Sign: "η", Text: "The step size: how far a step goes against the method’s direction.", Source: "all papers"},
 	{Sign: "Δf", Text: "The predicted change of the objective that improves least. Above 0, it gets worse.", Source: "first-order Taylor"},
 }
 
@@ -95,7 +95,7 @@ func presets() []scene.Preset {
 			Values: map[string]string{"gradients": "6,1;-0.6,0.8", "method": "ls,mgda,imtlg"}},
 		{ID: "pcgrad", Title: "Resolving conflicts in pairs is not enough", Keys: []string{"gradients3", "method", "pcgrad.order", "camera"},
 			Lead:   "PCGrad removes conflicts pair by pair, but still leaves the cone and makes one objective worse.",
-			Text:   "With three objectives, PCGrad can leave the cone in any order of the pairs; UPGrad stays inside the cone.",
+			Text:   "With three objectives, PCGrad can leave the cone whatever the order of the pairs; UPGrad stays inside the cone.",
 			Values: map[string]string{"view": viewSpace, "gradients3": pcgradConflict, "method": "mgda,pcgrad,upgrad"}},
 		{ID: "cagrad", Title: "One dial from the mean to MGDA", Keys: []string{"cagrad.c", "gradients", "method"},
 			Lead:   "At c = 0, CAGrad’s arrow coincides with the mean’s.",

@@ -46,9 +46,9 @@ func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64
 var withUPGrad = []string{"method", "ls,upgrad"}
 
 var claims = scenetest.CardClaims{
-	"summary": {{Says: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most work? Each " +
-		"method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside them are " +
-		"the costs of the training.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+	"summary": {{Says: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs the most " +
+		"work? Each method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. " +
+		"Beside them are the training costs.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 		s := c.Open(t).(*Scene)
 		if s.tasks() != 40 || len(s.Timeline().Runs()) != 3 || s.Panels()[0].ID() != About.Hero || s.Panels()[1].ID() != "curve" {
 			t.Errorf("%d tasks, %d runs", s.tasks(), len(s.Timeline().Runs()))
@@ -158,7 +158,7 @@ var claims = scenetest.CardClaims{
 				below(t, c, "accuracy.psmgd", "accuracy.mgda")
 				below(t, c, "accuracy.psmgd", "accuracy.ls")
 			}},
-		{Says: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size that suits " +
+		{Says: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size tuned for " +
 			"500 steps: 0.002 for PSMGD and 0.005 for MGDA.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			if a, b := tuned("adam", psmgd, "40"), tuned("adam", mgda, "40"); a != 0.002 || b != 0.005 {
 				t.Errorf("PSMGD has %v, MGDA %v", a, b)

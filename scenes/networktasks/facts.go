@@ -22,7 +22,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "backpropagations", Of: []string{"method"}, Text: "The number of backpropagations in the method’s steps so far.",
 		Label: "backpropagations", OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return float64(s.Timeline().AtMarker(r).BP) })},
 	{Name: "age", Of: []string{"method"},
-		Text:  "How many steps ago the weights of the method’s last step were computed; unknown for weights that are never computed.",
+		Text:  "How many steps ago the weights of the method’s last step were computed; unknown for methods that never compute weights.",
 		Label: "age of the weights", Unit: "steps",
 		OfMethod: ofRun(func(s *Scene, r timeline.Track) float64 { return s.age(s.Timeline().ShownStep(r)) })},
 	{Name: "carried", Of: []string{"method"}, Text: "The number of tasks that have at least a hundredth of the weight in the last step.",
@@ -60,7 +60,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			return cosine(p.kept[0].weights, p.at(s.Timeline().Marker()).weights)
 		})},
 	{Name: "unlearned", Of: []string{"method"},
-		Text: "The share of the weight in the last step on tasks whose balanced accuracy on test pictures is below 0.6, little better than " +
+		Text: "The share of the last step’s weight on tasks whose balanced accuracy on test pictures is below 0.6, little better than " +
 			"guessing.",
 		Label: "share of the weight on tasks with a balanced accuracy below 0.6", OfMethod: ofRun(unlearned)},
 	{Name: "seconds", Of: []string{"method"},

@@ -109,7 +109,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: kinds.Iterations, Label: "steps"},
 			{Value: gradientSeconds, Label: "gradients’ seconds",
 				Help: "Multiplies the number of backpropagations by the time that one takes here. " +
-					"This is the cost in frameworks that run them one by one."},
+					"This is the cost in frameworks that run backpropagations one by one."},
 			{Value: measuredSeconds, Label: "measured seconds",
 				Help: "Multiplies the number of steps by the time that a step of the method takes here, " +
 					"where gradients share computations. R steps of PSMGD count as one step of MGDA and R − 1 steps of equal weights."},
@@ -118,8 +118,8 @@ func (p *Params) bind(l *param.List) {
 		Help: "How the answers to test pictures are scored. No network was trained on these pictures.",
 		Options: []param.Option{
 			{Value: measureMean, Label: "accuracy", Help: "The share of right answers; mean over the tasks."},
-			{Value: measureBalanced, Label: "balanced accuracy", Help: "The share of right answers where the answer is yes and where it is " +
-				"no; mean over both and over the tasks. Always answering no does not raise it."},
+			{Value: measureBalanced, Label: "balanced accuracy", Help: "The share of right answers where yes is right and the share where " +
+				"no is right; mean over both and over the tasks. Always answering no does not raise this mean."},
 			{Value: measureWorst, Label: "worst task", Help: "The balanced accuracy of the worst task."},
 			{Value: measureLoss, Label: "loss", Help: "The mean cross-entropy over the tasks."},
 		}})

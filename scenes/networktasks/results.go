@@ -66,7 +66,7 @@ var equations = func() []scene.Equation {
 			Symbols: trunk + `\lambda_s(x_j)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } \frac{S + R - 1}{R}`,
 			Numbers: counted + `\lambda_s(x_j)` + soFar + `,\quad j = \text{@j}`,
 			Text: "The trunk steps against the weighted sum of all tasks’ gradients, with the weights computed at step j. A step costs one " +
-				"backpropagation; every R-th step costs S." + spoken},
+				"backpropagation, but every R-th step costs S." + spoken},
 		{ID: "fresh", Methods: fresh,
 			Symbols: trunk + `\lambda_s(x_k)\,\nabla_\theta f_s,` + heads + `,\quad \text{cost } S`,
 			Numbers: counted + `\lambda_s(x_k)` + soFar,

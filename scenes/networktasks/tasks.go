@@ -114,5 +114,5 @@ func (s *Scene) describeTasks() string {
 		}
 		parts = append(parts, fmt.Sprintf("the worst task of %s is “%s”, %s", r.Title, s.net.Names()[least], timeline.Significant(v[least])))
 	}
-	return "The share of right answers in each task, averaged over the possible right answers. " + strings.Join(parts, "; ") + "."
+	return "The share of right answers in each task, averaged over the possible answers. " + strings.Join(parts, "; ") + "."
 }

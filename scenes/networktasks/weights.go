@@ -60,7 +60,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 			{Label: "computed anew", Tick: true, Stroke: brush.Stroke{Color: t.Look(r.Method).Hue, Width: 1.5}}}
 	}
 	p.Key = func(t *brush.Theme) []axes.Entry {
-		return []axes.Entry{{Label: "from none to much", Ramp: true}}
+		return []axes.Entry{{Label: "from zero to high", Ramp: true}}
 	}
 	p.Find = func(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 		r := s.Timeline().Selected()
@@ -139,7 +139,7 @@ func (s *Scene) describeWeights() string {
 	r := s.Timeline().Selected()
 	of := shares(s.Timeline().ShownStep(r))
 	if of == nil {
-		return r.Title + " has not taken a step with weights."
+		return r.Title + " has not yet taken a step that uses weights."
 	}
 	most, carried := 0, 0
 	for task, v := range of {

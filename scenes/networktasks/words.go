@@ -10,9 +10,9 @@ var About = scene.About{
 	ID:       "network",
 	Title:    "Forty tasks, one network",
 	Question: "Is it worth weighing forty tasks at every step?",
-	Summary: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs most work? Each method " +
-		"trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside them are the " +
-		"costs of the training.",
+	Summary: "A pupil learns forty subjects at once. Is it worth checking before every lesson which subject needs the most work? Each " +
+		"method trains a network that answers forty questions about a picture of two digits. Filled squares are right answers. Beside them " +
+		"are the training costs.",
 	Try:       "Choose two tasks instead of forty, and see how much less of the cost can be saved.",
 	Done:      "A step of MGDA now costs two backpropagations instead of forty.",
 	Tried:     condition.And(condition.Is("S", "2"), condition.FactAtLeast("backpropagations.mgda", 2)),
@@ -69,7 +69,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"method": "mgda,ls", "stepsizes": equalSteps, "eta": "0.1", "budget": "60", "axis": "iterations"}},
 	{ID: "adam", Title: "And with Adam?", Hero: "curve", Keys: []string{"optimizer", "stepsizes", "method", "R"},
 		Lead: "With Adam, MGDA comes close to equal weights, and PSMGD is behind at first.",
-		Text: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size that suits 500 " +
+		Text: "Adam takes steps of about equal length, however short the trunk’s direction is. Each method uses the step size tuned for 500 " +
 			"steps: 0.002 for PSMGD and 0.005 for MGDA.",
 		Values: map[string]string{"optimizer": "adam", "budget": "80"}},
 	{ID: "features", Title: "What does the first layer see?", Hero: "features", Keys: []string{"activation", "hidden1", "budget"},

@@ -195,7 +195,7 @@ var claims = scenetest.CardClaims{
 				}
 				t.Error("nowhere can f1 be traded for both others")
 			}),
-		says("Five thicknesses of a car’s front determine its mass, the passengers’ acceleration and the toe board’s intrusion.",
+		says("The thicknesses of five parts of a car’s front determine the mass, the passengers’ acceleration and the toe board’s intrusion.",
 			scenetest.Any, func(t testing.TB, c *scenetest.Card) {
 				if n := len(frontOf(t, c).Front[0].X); n != 5 {
 					t.Errorf("%d variables", n)
@@ -203,11 +203,12 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"rocket": {
-		says("Lines across the axes show which of three objectives each run sacrifices.", scenetest.Any, func(t testing.TB, c *scenetest.Card) {
-			if id := c.End(t).Panels()[2].ID(); id != "goals" {
-				t.Errorf("the third panel is %s", id)
-			}
-		}),
+		says("Lines across the axes show which of the three objectives each run sacrifices.",
+			scenetest.Any, func(t testing.TB, c *scenetest.Card) {
+				if id := c.End(t).Panels()[2].ID(); id != "goals" {
+					t.Errorf("the third panel is %s", id)
+				}
+			}),
 		says("f₁ and f₃ are temperatures of the injector’s face and tip; f₂ is the combustion length.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				if m := len(frontOf(t, c).Front[0].F); m != 3 {
@@ -234,7 +235,7 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"himmelblau": {
-		says("Most of the valleys are pale, because another point elsewhere is better in both objectives.", scenetest.Any,
+		says("Most of the valleys are pale, because points elsewhere are better in both objectives.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t).(*ownproblem.Scene)
 				if share := s.Surpassed(); share < 0.5 || share >= 1 {
@@ -253,14 +254,14 @@ var claims = scenetest.CardClaims{
 			}),
 	},
 	"units": {
-		says("With f₁ in thousandths, equal weights follow almost only its long gradient.", over, func(t testing.TB, c *scenetest.Card) {
+		says("With f₁ in thousandths, equal weights follow almost only f₁’s long gradient.", over, func(t testing.TB, c *scenetest.Card) {
 			for _, r := range ends(t, c, "ls") {
 				if math.Hypot(r.X[0]-1, r.X[1]) > 0.05 {
 					t.Errorf("equal weights end at %v", r.X)
 				}
 			}
 		}),
-		says("The problem and its front are those of the two spheres. MGDA takes the shortest mixture and follows f₂’s gradient.",
+		says("This is the problem of the two spheres and has the same front. MGDA takes the shortest mixture and follows f₂’s gradient.",
 			over, func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "mgda") {
 					if w := r.Kept(r.Len() - 2).Weights; w[1] < 0.9 {
@@ -277,7 +278,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}),
-		says("DTLZ2 with four variables: two set the position on the sphere, the others the distance outside it.", scenetest.Any,
+		says("DTLZ2 with four variables: two set the direction, the other two the distance outside the sphere.", scenetest.Any,
 			func(t testing.TB, c *scenetest.Card) {
 				for _, p := range frontOf(t, c).Front {
 					if math.Abs(p.X[2]-0.5) > 0.1 || math.Abs(p.X[3]-0.5) > 0.1 {

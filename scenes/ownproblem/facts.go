@@ -17,7 +17,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			return runs.Mean(s.Timeline(), method, here, runs.Stationarity)
 		}},
 	{Name: "still", Of: []string{"method"}, Text: "The number of runs at points where ω is at most 0.001.",
-		Label: "runs where hardly any step helps",
+		Label: "runs where no step helps much",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Count(s.Timeline(), method, here, func(r timeline.Row) bool { return runs.Stationarity(r) <= still })
 		}},
@@ -29,7 +29,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 			}
 			return runs.Mean(s.Timeline(), method, here, func(r timeline.Row) float64 { return r.F[i] })
 		}},
-	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in single-function gradients.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return runs.Sum(s.Timeline(), method, here, runs.Spent) }},
 	{Name: "front", Text: "The number of points found on the front.",

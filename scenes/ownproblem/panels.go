@@ -114,7 +114,7 @@ func (s *Scene) landscape() kinds.Landscape {
 	case fieldCritical:
 		const floor = 0.01
 		return kinds.Landscape{Key: key, Nodes: s.grid.Nodes, Low: portable.Log10(floor), High: 0,
-			Label: "log_{10} of the unit gradients’ shortest mixture",
+			Label: "log_{10} length of the unit gradients’ shortest mixture",
 			Value: func(a, b float64) float64 { return portable.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
 		i := 0
@@ -442,7 +442,7 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 		}
 	}
 	p.Text = func() string {
-		return s.whereRuns() + " Each line is a point; it crosses one axis for each of the point’s numbers."
+		return s.whereRuns() + " Each line is a point; it crosses each axis at one of the point’s values."
 	}
 	p.Legend = func(t *brush.Theme) []axes.Entry {
 		return append(kinds.MethodEntries(t, Methods, s.Timeline()),
@@ -548,7 +548,7 @@ func (s *Scene) whereRuns() string {
 			there++
 		}
 	}
-	return fmt.Sprintf("%d of %d runs are at points where hardly any step helps all objectives.", there, len(tracks))
+	return fmt.Sprintf("%d of %d runs are at points where no step helps all objectives much.", there, len(tracks))
 }
 
 // still is the largest ω at which a point counts as one where no step helps.

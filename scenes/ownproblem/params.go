@@ -86,7 +86,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Count, param.Descriptor{Name: "starts", Label: "Start points", Min: 1, Max: maxStarts, Step: 1,
 		Help: "The number of start points. Every method runs once from each."})
 	l.Number(&p.Region, param.Descriptor{Name: "region", Label: "Start region", Min: 0.01, Max: 1000, Scale: param.Log,
-		Help: "How far from 0 random start points can be in each variable without bounds, and how far the picture extends."})
+		Help: "The maximum distance of random start points from 0 in each variable without bounds, and the extent of the picture."})
 	p.BindMoved(l, 1e6, maxStarts, "Start points that you dragged or entered; the others are random.")
 
 	l.Section("Of one method")
@@ -103,7 +103,7 @@ func (p *Params) bind(l *param.List) {
 			{Value: fieldCritical, Label: "critical sets", Help: "The length of the shortest mixture of the gradients, each scaled to length " +
 				"1. It is small where no step helps all objectives. Such points are pale if another point is better in all objectives."},
 			{Value: fieldF1, Label: "f₁", Help: "The first objective."}, {Value: fieldF2, Label: "f₂", Help: "The second objective."},
-			{Value: fieldBasins, Label: "basins", Help: "Where the first method in the list ends from each point. The colour is f₁ at the end."},
+			{Value: fieldBasins, Label: "basins", Help: "Each point’s colour is f₁ where the first method in the list ends if it starts there."},
 			{Value: fieldNone, Label: "none", Help: "Shows only the runs and the front."},
 		}})
 	p.BindAxis(l)

@@ -184,7 +184,7 @@ func Texts(text string) (map[string]string, map[string][]scene.Place, error) {
 		case plain == maxObjectives:
 			return nil, nil, fmt.Errorf("line %d: the maximum is four objectives", l.Number)
 		case out[textObjectives[plain]] != "":
-			return nil, nil, fmt.Errorf("line %d: this objective needs a name, such as f%d =, because others have one", l.Number, plain+1)
+			return nil, nil, fmt.Errorf("line %d: this objective needs a name, such as f%d =, because other objectives are named", l.Number, plain+1)
 		default:
 			l.Name = textObjectives[plain]
 			plain++

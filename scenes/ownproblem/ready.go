@@ -18,7 +18,7 @@ var ready = []scene.Preset{
 	{ID: "zdt1", Title: "ZDT1 as in its paper", Hero: "objective",
 		Lead: "MGDA stops where f₁ cannot fall further; a weighted sum continues to the front.",
 		Text: "The part g measures how far a point is from the front, where g = 1 (Zitzler, Deb & Thiele 2000). x₁ stays slightly above 0, " +
-			"as the root has no slope there.",
+			"as the root has no slope at 0.",
 		Values: map[string]string{"f1": "x1", "f2": "g*(1 - sqrt(x1/g))", "define": "n = 5\ng = 1 + 9*sum(i, 2, n, x[i])/(n-1)\n" +
 			"x in [0, 1]\nx1 in [0.0001, 1]", "method": "mgda,ls", "ls.weights": "equal", "eta": "0.02", "starts": "6", "budget": "600",
 			"speed": "200"}},

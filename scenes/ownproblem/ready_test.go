@@ -159,7 +159,7 @@ var readyClaims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "x₁ stays slightly above 0, as the root has no slope there.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
+		{Says: "x₁ stays slightly above 0, as the root has no slope at 0.", Seeds: scenetest.Any, Holds: func(t testing.TB, _ *scenetest.Card) {
 			jac := algo.NewJacobian(2, 5)
 			if written(t, "zdt1").Jacobian(jac, make([]float64, 5)); algo.Finite(jac.Data) {
 				t.Errorf("gradients at 0 are %v", jac.Data)

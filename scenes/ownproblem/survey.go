@@ -178,14 +178,14 @@ func (s *Scene) remarks() (out []scene.Conclusion) {
 		}
 	}
 	if large {
-		say("large", "Somewhere in the picture, an objective is beyond 1e12: rounding will hide the others.")
+		say("large", "Somewhere in the picture, an objective is beyond 1e12: rounding will hide the other objectives.")
 	}
 	if i := s.falling(); i >= 0 {
 		say("unbounded", fmt.Sprintf("f%s can fall without limit: every method that follows it diverges. Add bounds to prevent this.",
 			runs.Subscript(i)))
 	}
 	if part := s.formula.Kink(); part != "" {
-		say("kink", "Not smooth at "+part+": the gradient used there is the one from the right.")
+		say("kink", "Not smooth at "+part+": the gradient from the right is used there.")
 	}
 	for _, r := range s.Timeline().Tracks() {
 		if r.Status() == algo.Diverged {

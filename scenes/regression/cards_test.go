@@ -170,8 +170,8 @@ func learns(t testing.TB) {
 
 var claims = scenetest.Claims{
 	"summary": {{Says: "A weather office learns five forecasts from the same hundred readings. Should it learn all forecasts at every " +
-		"step, or a part of one at a time? Each line shows a method that learns five responses from a hundred features: its error on other " +
-		"data, over the multiplications in its gradients.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		"step, or a part of one forecast at a time? Each line shows a method that learns five responses from a hundred features: its error " +
+		"on unseen data, against the multiplications for its gradients.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		s := opened(t, nil)
 		d, q := s.data.train.Data().Features(), s.data.train.Data().Responses()
 		if list := s.gather().losses.list; d != 100 || q != 5 || len(list) != 4 || s.values.Axis != sweeps.WorkName {
@@ -189,7 +189,7 @@ var claims = scenetest.Claims{
 			}
 		}}},
 	"dataSummary": {{Says: "Each line shows a method that learns to predict your responses from the other columns: its error on the last " +
-		"30 % of the rows, over the multiplications in its gradients.", Seeds: scenetest.Any, Holds: learns}},
+		"30 % of the rows, against the multiplications for its gradients.", Seeds: scenetest.Any, Holds: learns}},
 	"dataTry": {{Says: "Change the rank, the number of mixtures of the columns from which all responses are " +
 		"predicted.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 		for _, r := range []string{"1", "2"} {
@@ -200,12 +200,13 @@ var claims = scenetest.Claims{
 		}
 	}}},
 	"equal": {
-		{Says: "With equal steps Function-Alternate reaches a test loss of 1 first, and Block-SMOO before the weighted sum.", Seeds: often,
+		{Says: "With equal steps Function-Alternate reaches a test loss of 1 first, followed by Block-SMOO and then the weighted " +
+			"sum.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				inTurn(t, seed, settingsAndFact{equalSteps, "reach.functionalternate.one"}, settingsAndFact{equalSteps, "reach.blocksmoo.one"},
 					settingsAndFact{equalSteps, "reach.weightedsum.one"})
 			}},
-		{Says: "A step down one response’s gradient costs a third of a step down all gradients.", Seeds: scenetest.Any,
+		{Says: "A step down one response’s gradient costs a third as much as a step down all gradients.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) { costs(t, "false", "U", "0.3") }},
 		{Says: "Function-Alternate, which only splits the responses, gains most; Block-Alternate, which only splits the variables, " +
 			"comes last.", Seeds: often,
@@ -229,7 +230,8 @@ var claims = scenetest.Claims{
 	},
 	"best": {
 		{Says: "With each method at its best step size, the weighted sum is first to reach a test loss of 0.01. Block-SMOO’s early lead exists " +
-			"only with equal steps. At its best it comes after Function-Alternate, and long after the weighted sum, which can take longer steps.",
+			"only with equal steps. At its best Block-SMOO comes after Function-Alternate, and long after the weighted sum, which can take " +
+			"longer steps.",
 			Seeds: often, Each: func(t testing.TB, seed int) {
 				first := settingsAndFact{ownSteps, "reach.weightedsum.hundredth"}
 				inTurn(t, seed, first, settingsAndFact{equalSteps, "reach.functionalternate.hundredth"},
@@ -326,8 +328,9 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"savings": {
-		{Says: "One response’s gradient costs a third of all responses’ gradients, and splitting the variables saves almost nothing. Its share " +
-			"is 0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole batch.", Seeds: scenetest.Any,
+		{Says: "One response’s gradient costs a third as much as all responses’ gradients, and splitting the variables saves almost " +
+			"nothing. Its relative cost is 0.321 on U and V together and 0.317 on U alone, because every part needs the errors on the whole " +
+			"batch.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) {
 				costs(t, "false", "U", "0.317")
 				costs(t, "false", "V", "0.317")
@@ -356,8 +359,8 @@ var claims = scenetest.Claims{
 			inTurn(t, seed, settingsAndFact{equalSteps, "reach.blocksmoo.hundred"},
 				settingsAndFact{with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred"})
 		}},
-		{Says: "Block-SMOO takes 2.0 ± 0.1 times as long to reach 0.01. With four turns per response, not two, it takes 1.18 ± 0.03 times as " +
-			"long to reach 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
+		{Says: "Block-SMOO takes 2.0 ± 0.1 times as long to reach 0.01. With four turns per response instead of two, it takes 1.18 ± 0.03 " +
+			"times as long to reach 100; with eight turns 4 of 20 draws diverge.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ratioIs(t, with("100", "partition", rowBlocks), "reach.blocksmoo.hundredth", equalSteps, "reach.blocksmoo.hundredth", "2.0 ± 0.1")
 			ratioIs(t, with("20", "m", "4,4,4,4,4"), "reach.blocksmoo.hundred", equalSteps, "reach.blocksmoo.hundred", "1.18 ± 0.03")
 			diverges(t, with("20", "m", "8,8,8,8,8"), sweeps.BlockSMOO, 4)
@@ -370,8 +373,8 @@ var claims = scenetest.Claims{
 					inTurn(t, seed, settingsAndFact{noisy, "loss.weightedsum"}, settingsAndFact{noisy, "loss." + method})
 				}
 			}},
-		{Says: "With noise of standard deviation 1 no test loss can be far below 1. Single responses’ gradients keep shaking U " +
-			"and V more.", Seeds: often, Each: func(t testing.TB, seed int) {
+		{Says: "With noise of standard deviation 1 no test loss can be far below 1. Gradients of single responses keep shaking U " +
+			"and V more than the weighted sum’s does.", Seeds: often, Each: func(t testing.TB, seed int) {
 			if v := ended.Fact(t, noisy, seed, "optimum"); v < 0.9*noiseVariance {
 				t.Errorf("least squares comes to %v", v)
 			}

@@ -93,7 +93,8 @@ func (s *Scene) describeCost() string {
 	if m := s.measured; m != nil {
 		for _, cell := range m.cells {
 			if pace := cell.pace(); pace > 0 {
-				text += fmt.Sprintf(" %s does %s million multiply-adds a second here.", s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
+				text += fmt.Sprintf(" %s does %s million multiply-adds per second in this browser.",
+					s.values.Title(cell.method), numeral.Fixed(1/(million*pace), 0))
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func columns(t *data.Table) string {
 	var refused *algo.RangeError
 	_, err := t.Prepare(data.Split{Train: data.TrainShare})
 	if !errors.As(err, &refused) {
-		panic("regression: a table without responses is prepared")
+		panic("regression: preparing a table without responses did not fail as expected")
 	}
 	return refused.Allowed
 }
@@ -156,8 +156,9 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	}
 	d := len(p.Features)
 	if d > maxFeatures {
-		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("at most %d per table, where each word of a column but "+
-			"one counts as a feature", maxFeatures)}
+		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("at most %d per table; in a column of words, each "+
+			"distinct "+
+			"word but one counts as a feature", maxFeatures)}
 	}
 	if err := fits(min(n, t.Len()), d); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, i int) float64 {
 			return portable.Exp(meanOf(func(row timeline.Row, _ int) float64 { return portable.Log(row.Number(lossName)) })(s, method, i))
 		}},
-	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response, counted from 1; mean over the seeds.",
+	{Name: "perresponse", Of: []string{"method", "objective"}, Text: "The test loss of one response (numbered from 1); mean over the seeds.",
 		Label: "test loss of response %s",
 		Over:  scene.Counted(maxResponses, nil),
 		OfMethod: meanOf(func(row timeline.Row, i int) float64 {
@@ -34,8 +34,8 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return math.NaN()
 		})},
-	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, to reach a test loss of 100, 1 or 0.01, called " +
-		"hundred, one and hundredth; mean over the seeds, and unknown until all runs have reached that loss.",
+	{Name: "reach", Of: []string{"method", "level"}, Text: "The multiply-adds, in millions, needed to reach a test loss of 100, 1 or " +
+		"0.01, called hundred, one and hundredth; mean over the seeds, and unknown until all runs have reached that loss.",
 		Label: "cost to reach test loss %s", Unit: "million multiply-adds",
 		Over:     levelArguments(),
 		OfMethod: func(s *Scene, method string, i int) float64 { return s.reach(method, levels[i]) }},
@@ -50,8 +50,8 @@ var factKinds = scene.FactKinds[*Scene]{
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.diverged(method) }},
 	{Name: "ratio", Of: []string{"kind"}, Text: "The cost of a step’s gradient, relative to the weighted sum’s gradient for all variables. " +
 		"The kinds are the weighted sum for all variables (all), for U (sumU) or V (sumV); one response for all (one), for U (U) or V (V); " +
-		"and one response for V, again on the previous step’s batch (again).",
-		Label: "work of a gradient, %s", Unit: "of the weighted sum’s full gradient",
+		"and one response for V, on the same batch as the previous step (again).",
+		Label: "relative cost of a gradient, %s", Unit: "of the weighted sum’s full gradient",
 		Over: kindArguments(),
 		Value: func(s *Scene, i int) float64 {
 			if s.data == nil || i >= len(s.kinds) {

@@ -92,7 +92,7 @@ func (p *Params) bind(l *param.List) {
 		Help: "How many examples a step’s gradient is averaged over. Small batches are cheap but noisy."})
 
 	l.Section("Problem")
-	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Data", Help: "The data to predict.",
+	l.Choice(&p.Problem, param.Descriptor{Name: "problem", Label: "Data", Help: "Where the data come from.",
 		Options: []param.Option{
 			{Value: synthetic, Label: "drawn", Help: "The responses are x·U*V* plus noise, as in the paper, so the truth is known."},
 			{Value: yours, Label: "your own", Help: "The data come from a CSV file."},
@@ -106,11 +106,11 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.Q, param.Descriptor{Name: "q", Symbol: "q", Label: "Responses", Min: 1, Max: maxResponses, Step: 1, Only: drawn,
 		Unit: "responses", Help: "The number of responses, each of which is an objective: the columns of V."})
 	l.Integer(&p.R, param.Descriptor{Name: "r", Symbol: "r", Label: "Rank", Min: 1, Max: maxRank, Step: 1,
-		Help: "How many mixtures of the features predict all responses: the columns of U and the rows of V. It is at most min(q, d); for your " +
-			"table it is lowered to fit."})
+		Help: "How many mixtures of the features predict all responses: the columns of U and the rows of V. It cannot exceed min(q, d); for " +
+			"your table it is lowered if necessary."})
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: testShare, Max: maxExamples, Step: 1, Scale: param.Log,
 		Unit: "examples",
-		Help: "The number of examples for learning; a quarter as many are for tests. From each part of your table, at most that many of the " +
+		Help: "The number of examples for learning; a quarter as many are for tests. If a part of your table has more rows, only its " +
 			"first rows are used."})
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Max: maxNoise, Step: 0.01, Only: drawn,
 		Help: "The standard deviation of the noise in the responses. No prediction has a test loss far below σ²."})

@@ -285,7 +285,7 @@ func (s *Scene) findBalance(b *brush.Brush, at vg.Point) (axes.Pick, bool) {
 // sumName returns the name of sum i.
 func (s *Scene) sumName(t *orders.Trail, i int) string {
 	if t.Sums > 1 {
-		return fmt.Sprintf("the sum of L%d", i+1)
+		return fmt.Sprintf("the sum for L%d", i+1)
 	}
 	return "the sum"
 }
@@ -330,7 +330,7 @@ func (s *Scene) balanceLegend(theme *brush.Theme) []axes.Entry {
 	}
 	for i := range t.Sums {
 		if t.Sums > 1 {
-			out = append(out, axes.Entry{Label: fmt.Sprintf("sum of L_%d", i+1),
+			out = append(out, axes.Entry{Label: fmt.Sprintf("sum for L_%d", i+1),
 				Stroke: brush.Stroke{Color: brush.Faded(hue, 0.7), Width: 1.5, Dash: objectiveDashes[i%len(objectiveDashes)]}})
 		}
 	}
@@ -355,6 +355,6 @@ func (s *Scene) describeBalance() string {
 		lines := s.offerLines(&o)
 		parts = append(parts, strings.Replace(lines[0], ": ", " goes ", 1)+" ("+lines[1]+")")
 	}
-	return fmt.Sprintf("The sum that %s keeps small, at epoch %d, after %s. In the last step %s.",
+	return fmt.Sprintf("The sum that %s keeps small, in epoch %d, after %s. In the last step %s.",
 		timeline.Track{Run: t.Run}.Label(), now.Epoch, orders.OfSteps(now.Steps, orders.Examples(t.Run)), strings.Join(parts, "; "))
 }

@@ -120,7 +120,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"try": {
-		{Says: "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
+		{Says: "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays just as far.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := opened(t, nil)
 				for epoch, alike := range map[int]bool{0: true, 29: false} {
@@ -194,9 +194,9 @@ var claims = scenetest.Claims{
 					scenetest.Between(t, "times smaller", fact(t, set, seed, "nearer."+method), 0.7, 1.5)
 				}
 			}},
-		{Says: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random ones, 6.1 ± 0.4 times with GraB, separate, and 4.3 ± " +
-			"0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order and 1.10 ± " +
-			"0.03 with JoGBa.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
+		{Says: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random orders, 6.1 ± 0.4 times with GraB’s separate orders, " +
+			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order " +
+			"and 1.10 ± 0.03 with JoGBa.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set := values(t, "matter")
 			smaller(t, set, orders.GraBShared, "7.4 ± 0.5")
 			smaller(t, set, orders.GraBSeparate, "6.1 ± 0.4")
@@ -343,7 +343,8 @@ var claims = scenetest.Claims{
 		{Says: "With equal weights all three balancing orders are far ahead.", Seeds: often, Each: farAheadOfMany},
 		{Says: "With MGDA’s weights ω is more than 1.3 times smaller with GraB’s shared order,",
 			Seeds: often, Each: func(t testing.TB, seed int) { times(t, "many", seed, 1.3, orders.GraBShared) }},
-		{Says: "on average 2.0 ± 0.1 times. With GraB, separate, it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws).",
+		{Says: "on average 2.0 ± 0.1 times. With GraB’s separate orders it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times " +
+			"(40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				set := values(t, "many")
 				smaller(t, set, orders.GraBShared, "2.0 ± 0.1")
@@ -366,7 +367,7 @@ var claims = scenetest.Claims{
 					t.Errorf("the signs are %s", s.values.Sign)
 				}
 			}},
-		{Says: "But its c = 30 ln(Kd/δ) is so large that both signs are almost equally likely, and no sign was ever certain.",
+		{Says: "But its constant c = 30 ln(Kd/δ) is so large that both signs are almost equally likely, and no sign was ever certain.",
 			Seeds: scenetest.Over(seeds, 1), Each: func(t testing.TB, seed int) {
 				for _, method := range []string{orders.GraBShared, orders.JoGBa} {
 					if v := fact(t, values(t, "signs"), seed, "clipped."+method); v != 0 {
@@ -483,7 +484,7 @@ var claims = scenetest.Claims{
 					t.Errorf("balanced is %v of %v, which became %v", offered, d.View().Direction, d.Update())
 				}
 			}},
-		{Says: "ω is 8.8 ± 0.6 times smaller with GraB’s shared order than with random ones and 5.1 ± 0.2 times with JoGBa (40 draws, equal " +
+		{Says: "ω is 8.8 ± 0.6 times smaller with GraB’s shared order than with random orders and 5.1 ± 0.2 times with JoGBa (40 draws, equal " +
 			"weights).", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set := values(t, "adam")
 			smaller(t, set, orders.GraBShared, "8.8 ± 0.6")
@@ -496,7 +497,7 @@ var claims = scenetest.Claims{
 		{Says: "if weights are computed in every step, all orders do.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) { spends(t, "mgda", 2) }},
 		{Says: "The signs (dark) cost a few additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of " +
-			"1.2 to 1.6 seconds (Table 3). In batches of 64 samples the signs’ share is much smaller.",
+			"1.2 to 1.6 seconds (Table 3). With batches of 64 samples the signs’ share is much smaller.",
 			// Only a benchmark can measure the time. The number of signs and the length of their vectors stay the same,
 			// but each gradient uses 64 samples instead of one.
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
@@ -548,8 +549,8 @@ var claims = scenetest.Claims{
 				}
 			}
 		}},
-		{Says: "In return, ω is 1.8 ± 0.1 times smaller with GraB, separate. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
-			"draws).",
+		{Says: "In return, ω is 1.8 ± 0.1 times smaller with GraB’s separate orders. With new weights in every step it is 1.2 ± 0.1 times " +
+			"smaller (40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "kept"), orders.GraBSeparate, "1.8 ± 0.1")
 				smaller(t, values(t, "kept", "R", "1", "method", "random,grab-separate"), orders.GraBSeparate, "1.2 ± 0.1")
@@ -601,8 +602,8 @@ var claims = scenetest.Claims{
 				smaller(t, values(t, "classes"), orders.JoGBa, "5.8 ± 0.4")
 				smaller(t, values(t, "classes"), orders.GraBShared, "4.9 ± 0.4")
 			}},
-		{Says: "With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights stop the runs; runs with " +
-			"random orders stop at ω = 0.04 or 0.05 (40 draws).",
+		{Says: "With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights make the runs stall; runs " +
+			"with random orders stall at ω = 0.04 or 0.05 (40 draws).",
 			Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 				smaller(t, values(t, "classes", "weighting", "mgda"), orders.JoGBa, "1.2 ± 0.1")
 				for alpha, stated := range map[string]string{"0.05": "0.04", "0.1": "0.05", "0.2": "0.05"} {

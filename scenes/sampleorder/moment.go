@@ -75,7 +75,7 @@ func (s *Scene) momentText() string {
 	case momentGradients:
 		text += "unchanged, drawn as arrows from the current sum"
 		if now.Next == nil {
-			text += ", of this sample"
+			text += "; they belong to this sample"
 		}
 	case momentCentring:
 		text += "minus the mean of the previous epoch, g or −g"

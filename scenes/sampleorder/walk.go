@@ -316,8 +316,8 @@ func (s *Scene) describeWalk() string {
 		return s.waiting()
 	}
 	_, steps := s.read.Now(chosen.Run)
-	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are from their mean; here "+
-		"after %s. It ends where it began, once every sample has been visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
+	return s.describeReach(chosen) + fmt.Sprintf("A walk adds up, sample after sample, how far the gradients are from their mean. It is "+
+		"shown after %s. It ends where it began, once every sample has been visited.", orders.OfSteps(steps, orders.Examples(chosen.Run))) +
 		runs.DescribeDiverged(s.Timeline())
 }
 

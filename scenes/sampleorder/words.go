@@ -19,8 +19,8 @@ var About = scene.About{
 	Summary: "In a pile of flash cards a good order never shows one topic many times in a row. Each line is one epoch, one pass through " +
 		"the pile. Sample after sample, it adds up how far the gradients are from the mean of all gradients, so it ends where it begins. " +
 		"In a random order the line strays on the way; a balancing order learns from epoch to epoch to keep it near the middle.",
-	Try:  "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays as far.",
-	Done: "In this first epoch, GraB’s order is the same as Random’s, and strays as far.",
+	Try:  "Drag the time back into the first epoch: there GraB still visits the samples in Random’s order, and strays just as far.",
+	Done: "In this first epoch, GraB’s order is the same as Random’s, and strays just as far.",
 	Tried: condition.And(condition.Scrubbed(), condition.FactIs("epoch", 0),
 		condition.NotBelow(condition.Fact("H.grab-shared"), condition.Fact("H.random")),
 		condition.NotBelow(condition.Fact("H.random"), condition.Fact("H.grab-shared"))),
@@ -32,7 +32,7 @@ var About = scene.About{
 		Example: "{\"A\": [[[1, 0], [0, 1], [1, 1]]],\n \"y\": [[1, 2, 2]]}",
 		Format: fmt.Sprintf("A JSON file, {\"A\": M×K×d, \"y\": M×K} for least squares ½(A·w − y)² or {\"D\": M×K×d, \"C\": M×K×d} for bowls "+
 			"½ Σ D(w − C)². It lists up to %d objectives, each with up to %d samples of up to %d numbers. Your file stays in this browser; a "+
-			"link to what you see contains only its SHA-256.", data.MaxObjectives, data.MaxSamples, data.MaxVariables)},
+			"link to this view contains only its SHA-256.", data.MaxObjectives, data.MaxSamples, data.MaxVariables)},
 	Takes:      data.Samples,
 	Paper:      "Joint Gradient Balancing (JoGBa), Algorithms 1, 3 and 4, on problems of our own",
 	Group:      scene.TheOrder,
@@ -71,9 +71,9 @@ var symbols = []scene.Symbol{
 	{Sign: "v", Text: "The vector subtracted from a gradient before balancing: the mean of the previous epoch, or 0 in the first epoch. " +
 		"JoGBa sums the means of all objectives and subtracts the sum from each gradient; v/M would subtract " +
 		"their common part once.", Source: "JoGBa, Algorithm 1"},
-	{Sign: "g", Text: "The vector to balance: a gradient minus v. For GraB, shared, it is the weighted sum of the gradients minus v.",
+	{Sign: "g", Text: "The vector to balance: a gradient minus v. For GraB’s shared order it is the weighted sum of the gradients minus v.",
 		Source: "JoGBa, Algorithms 1, 3 and 4"},
-	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds g to it or subtracts g. Algorithm 4 prints this update " +
+	{Sign: "s", Text: "The balanced sum of an epoch, which starts at 0. A step adds or subtracts g. Algorithm 4 prints this update " +
 		"within its loop over the objectives; here it happens once per step.", Source: "JoGBa, Algorithms 1 and 4"},
 	{Sign: "ε", Text: "The sign with which g enters s. With + the sample takes the next free place from the front of the next epoch’s " +
 		"order, with − from the back.", Source: "JoGBa, Algorithm 2"},
@@ -107,9 +107,9 @@ var presets = []scene.Preset{
 		Lead: "Late in the run, balancing orders are more than twice as close to stationarity as random ones.",
 		Text: "Runs share samples, start, step size and number of steps. Only the order differs, and each band shows six runs. With steps a " +
 			"tenth as long the order hardly matters.",
-		Seeds: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random ones, 6.1 ± 0.4 times with GraB, separate, and 4.3 " +
-			"± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order and 1.10 " +
-			"± 0.03 with JoGBa.",
+		Seeds: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random orders, 6.1 ± 0.4 times with GraB’s separate orders, " +
+			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order " +
+			"and 1.10 ± 0.03 with JoGBa.",
 		Values: map[string]string{"method": balancing, "K": "128", "d": "4", "alpha": "0.05", "budget": "3840", "seeds": "6",
 			"speed": "1000"}},
 	{ID: "stray", Title: "How far does the walk stray?", Selected: orders.JoGBa + "-1",
@@ -143,17 +143,17 @@ var presets = []scene.Preset{
 		Hero: "curve", Keys: []string{"method", "weighting", "K", "d"},
 		Lead: "With many samples and variables GraB’s shared order is ahead of a random one even with MGDA’s weights.",
 		Text: "This problem has 512 samples in 10 variables. With equal weights all three balancing orders are far ahead.",
-		Seeds: "With MGDA’s weights ω is more than 1.3 times smaller with GraB’s shared order, on average 2.0 ± 0.1 times. With GraB, " +
-			"separate, it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws). With equal weights all three orders make ω " +
-			"more than 3 times smaller.",
+		Seeds: "With MGDA’s weights ω is more than 1.3 times smaller with GraB’s shared order, on average 2.0 ± 0.1 times. With GraB’s " +
+			"separate orders it is 1.4 ± 0.1 times smaller, and with JoGBa 1.05 ± 0.04 times (40 draws). With equal weights all three orders " +
+			"make ω more than 3 times smaller.",
 		Values: map[string]string{"method": compared, "weighting": "mgda", "K": "512", "d": "10", "alpha": "0.02", "heterogeneity": "1",
 			"budget": "6144", "speed": "1000"}},
 	{ID: "signs", Title: "Greedy, or by chance?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"sign", "method", "view"},
 		Lead: "If chance decides the signs, orders stray about as far as random ones.",
-		Text: "The self-balancing walk chooses its signs at random, but prefers the sign that keeps s small. But its c = 30 ln(Kd/δ) is so " +
-			"large that both signs are almost equally likely, and no sign was ever certain. The greedy rule comes with no proof, but its ω is " +
-			"less than half as large.",
+		Text: "The self-balancing walk chooses its signs at random, but prefers the sign that keeps s small. But its constant c = 30 " +
+			"ln(Kd/δ) is so large that both signs are almost equally likely, and no sign was ever certain. The greedy rule comes with no " +
+			"proof, but its ω is less than half as large.",
 		Seeds: "c is 325. H is 2.3 with GraB’s shared order and 2.2 with random orders. ω is 1.05 ± 0.06 times smaller with GraB’s shared " +
 			"order and 1.02 ± 0.04 times with JoGBa (40 draws). With the greedy rule the factors are 7.4 and 4.3.",
 		Values: map[string]string{"method": balancing, "sign": "selfbalancing", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
@@ -180,7 +180,7 @@ var presets = []scene.Preset{
 		Hero: "curve", Keys: []string{"optimizer", "alpha", "method"},
 		Lead: "With Adam, too, balancing orders are more than twice as close to stationarity as random ones.",
 		Text: "The paper trains with Adam, which divides every coordinate by its usual size; balancing happens before this division.",
-		Seeds: "ω is 8.8 ± 0.6 times smaller with GraB’s shared order than with random ones and 5.1 ± 0.2 times with JoGBa (40 draws, equal " +
+		Seeds: "ω is 8.8 ± 0.6 times smaller with GraB’s shared order than with random orders and 5.1 ± 0.2 times with JoGBa (40 draws, equal " +
 			"weights).",
 		Values: map[string]string{"method": balancing, "optimizer": "adam", "K": "128", "d": "4", "alpha": "0.01", "budget": "3840",
 			"speed": "1000"}},
@@ -188,7 +188,7 @@ var presets = []scene.Preset{
 		Hero: "curve", Keys: []string{"method", "weighting", "d", "batch"},
 		Lead: "Balancing orders need two backpropagations per step; a random order needs one.",
 		Text: "Balancing needs every objective’s gradient; if weights are computed in every step, all orders do. The signs (dark) cost a few " +
-			"additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of 1.2 to 1.6 seconds (Table 3). In " +
+			"additions per variable on top. Times are measured in this browser; the paper reports 0.05 out of 1.2 to 1.6 seconds (Table 3). With " +
 			"batches of 64 samples the signs’ share is much smaller.",
 		Values: map[string]string{"method": balancing, "view": viewCost, "d": "100", "alpha": "0.005"}},
 	{ID: "kept", Title: "Can weights be kept, too?", Selected: orders.Random + "-1",
@@ -196,8 +196,8 @@ var presets = []scene.Preset{
 		Lead: "With weights kept for eight steps, one random order takes little more than half the backpropagations of the other orders.",
 		Text: "MGDA’s weights are computed only in every eighth step. Between these steps one backpropagation is enough for a shared order " +
 			"without balancing. All other orders still need the gradient of each objective.",
-		Seeds: "In return, ω is 1.8 ± 0.1 times smaller with GraB, separate. With new weights in every step it is 1.2 ± 0.1 times smaller (40 " +
-			"draws).",
+		Seeds: "In return, ω is 1.8 ± 0.1 times smaller with GraB’s separate orders. With new weights in every step it is 1.2 ± 0.1 times " +
+			"smaller (40 draws).",
 		References: []axes.Reference{axes.Upright("curve", keptBP, "one random order ends"),
 			axes.Upright("curve", othersBP, "all others end")},
 		Values: map[string]string{"method": compared, "weighting": "mgda", "R": "8", "K": "128", "d": "4", "alpha": "0.05", "budget": "3840",
@@ -215,8 +215,8 @@ var presets = []scene.Preset{
 		Lead: "In classification, too, balancing orders come closer to stationarity than a random one.",
 		Text: "The two tasks are logistic regressions, each on its own points. With MGDA’s weights GraB’s shared order brings no gain.",
 		Seeds: "With equal weights ω is 5.8 ± 0.4 times smaller with JoGBa than with random orders, and 4.9 ± 0.4 times with GraB’s shared " +
-			"order. With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights stop the runs; runs with " +
-			"random orders stop at ω = 0.04 or 0.05 (40 draws).",
+			"order. With MGDA’s weights it is 1.2 ± 0.1 times smaller with JoGBa. With α from 0.05 to 0.2 the weights make the runs stall; " +
+			"runs with random orders stall at ω = 0.04 or 0.05 (40 draws).",
 		Values: map[string]string{"method": compared, "problem": orders.Logistic}},
 	{ID: "targets", Title: "What if objectives share their inputs?", Selected: orders.RandomOwn + "-1",
 		Hero: "curve", Keys: []string{"method", "heterogeneity", "d"},

@@ -169,7 +169,7 @@ func TestClaims(t *testing.T) {
 					t.Error("a sweep that was paused ends elsewhere")
 				}
 			}},
-			{Says: "Point at a point to see how its turns were shared, and drag the background to turn the front.",
+			{Says: "Hover over a point to see how its turns were shared, and drag the background to turn the front.",
 				Seeds: scenetest.Any, Holds: func(t testing.TB) {
 					s := opened(t, nil)
 					f := brush.Frame{Width: 700, Height: 500, Theme: brush.Light}

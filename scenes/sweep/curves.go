@@ -151,7 +151,7 @@ func (s *Scene) runPanel() axes.Panel {
 				}
 				c.Lines = func(i int) []string {
 					return []string{fmt.Sprintf("%s, %s, pass %.0f", e.run.Title, whose, c.X[i]),
-						"F_m above its minimum, as a share: " + timeline.Significant(c.Y[i])}
+						"relative excess of F_m over its minimum: " + timeline.Significant(c.Y[i])}
 				}
 				out = append(out, c)
 			}
@@ -166,7 +166,7 @@ func (s *Scene) runPanel() axes.Panel {
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		// The axis is the same for all vectors. If a weight is 0, the minimum is near 0, and runs start above the
 		// picture.
-		y := axes.Axis{Label: "F_m above its minimum, as a share", Min: 1e-6, Max: 100, Log: true}
+		y := axes.Axis{Label: "relative excess of F_m over its minimum", Min: 1e-6, Max: 100, Log: true}
 		return axes.Axis{Label: "pass", Max: float64(s.values.Passes), Integer: true}, y
 	}
 	p.Time = func(k int) float64 { return float64(k - max(k-1, 0)/s.values.Passes*s.values.Passes) } // number of the pass within its vector
@@ -192,7 +192,8 @@ func (s *Scene) runPanel() axes.Panel {
 				text += fmt.Sprintf(" F_m of %s exceeds its minimum by %s times that minimum.", e.run.Title, timeline.Significant(own[len(own)-1]))
 			}
 			if passed.inner > 0 {
-				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean share is %s at the ends of the "+
+				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean relative excess is %s at the "+
+					"ends of the "+
 					"runs of %s.", passed.inner,
 					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
 			}

@@ -36,9 +36,9 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "mean", Of: []string{"method"}, Text: "The mean over all losses and all points of the method.",
 		Label:    "mean loss",
 		OfMethod: quality(viewMean)},
-	{Name: "excess", Of: []string{"method"}, Text: "How far F_m is above its minimum at the runs’ ends, as a share of the minimum; mean " +
+	{Name: "excess", Of: []string{"method"}, Text: "The relative excess of F_m over its minimum at the runs’ ends; mean " +
 		"over the vectors in which every objective has turns.",
-		Label:    "F_m above its minimum, as a share",
+		Label:    "relative excess of F_m over its minimum",
 		OfMethod: ofRun(func(s *Scene, _ *summary, run int) float64 { return s.meanExcess(s.ends[run], s.done()) })},
 }
 

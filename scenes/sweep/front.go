@@ -101,7 +101,7 @@ func (s *Scene) legend(t *brush.Theme) []axes.Entry {
 	out := append(s.points(t), axes.Entry{Label: "small: a goal had no turns", Shape: brush.Circle, Fill: t.Muted},
 		axes.Entry{Label: "sheet: where runs should end", Area: t.Optimum})
 	if r := s.Timeline().Selected(); r.Run != nil {
-		out = append(out, axes.Entry{Label: "mesh: shares one turn apart", Stroke: netStroke(t, r.Method)},
+		out = append(out, axes.Entry{Label: "mesh: vectors one turn apart", Stroke: netStroke(t, r.Method)},
 			axes.Entry{Label: "path: runs now", Stroke: t.Look(r.Method).Stroke(1.75)})
 	}
 	return out
@@ -348,7 +348,7 @@ func (s *Scene) lines(m *summary, run, i int) []string {
 		heading,
 		"test losses " + timeline.Vector(e.end(test, i)) + ", mean " + timeline.Number(mean(e.end(test, i))),
 		"training losses " + timeline.Vector(e.end(train, i)),
-		"F_m above its minimum, as a share: " + timeline.Significant(s.excess(e, e.passes*(i+1))),
+		"relative excess of F_m over its minimum: " + timeline.Significant(s.excess(e, e.passes*(i+1))),
 		word,
 	}
 }
@@ -383,7 +383,7 @@ func (s *Scene) describe() string {
 		text += fmt.Sprintf(" Of %s’s %d points, %d are on its own front, and %d of these are on the joint front: purity %.2f.", e.run.Title,
 			m.count(run, beaten), own, m.count(run, kept), m.qualities[run].Purity)
 		if lost := s.diverged(run); lost > 0 {
-			text += " The method diverged for " + numeral.Counted(lost, "vector") + ", marked by a cross in its triangle instead of a point."
+			text += " The method diverged for " + numeral.Counted(lost, "vector") + ", shown as a cross, not a point, in the method’s triangle."
 		}
 	}
 	return text

@@ -82,12 +82,12 @@ func (p *Params) bind(l *param.List) {
 		Help: "The total number of turns of the three objectives. Every way to share them is a vector of frequencies m; there are " +
 			"(p+1)(p+2)/2 vectors."})
 	l.Integer(&p.Passes, param.Descriptor{Name: "passes", Label: "Passes", Min: 1, Max: maxPasses, Step: 1, Scale: param.Log, Unit: "passes",
-		Help: "How often each vector’s run goes through the data. With few passes runs stop before they have converged."})
-	l.Choice(&p.Pass, param.Descriptor{Name: "pass", Label: "A pass is", Effect: param.Rerun,
+		Help: "How often each vector’s run goes through the data. Runs with few passes stop before they have converged."})
+	l.Choice(&p.Pass, param.Descriptor{Name: "pass", Label: "A pass counts", Effect: param.Rerun,
 		Help: "What counts as one pass through the data. The paper does not say.",
 		Options: []param.Option{
-			{Value: passSteps, Label: "a batch for every step", Help: "A pass has one step per batch, with every method."},
-			{Value: passOuter, Label: "a batch for every outer iteration", Help: "A pass has one outer iteration per batch: two times p steps " +
+			{Value: passSteps, Label: "steps", Help: "A pass has one step per batch, with every method."},
+			{Value: passOuter, Label: "outer iterations", Help: "A pass has one outer iteration per batch: two times p steps " +
 				"with Block-SMOO, one step with the weighted sum."},
 		}})
 
@@ -123,7 +123,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.N, param.Descriptor{Name: "N", Symbol: "N", Label: "Examples", Min: leastNumber, Max: maxExamples, Step: 1, Scale: param.Log,
 		Unit: "examples", Help: "The number of training examples. There are a quarter as many test examples."})
 	l.Number(&p.Sigma, param.Descriptor{Name: "sigma", Symbol: "σ", Label: "Noise", Effect: param.Rerun, Max: 2, Step: 0.01,
-		Help: "The standard deviation of the noise in the responses, before all three are scaled to size 1."})
+		Help: "The standard deviation of the noise in the responses, before all three are scaled to a mean square of 1."})
 	p.BindSeed(l, "The seed of data, start, batches and orders. The same seed gives the same sweep.")
 
 	l.Section("Run")
@@ -141,10 +141,10 @@ func (p *Params) bind(l *param.List) {
 			{Value: viewPurity, Label: "purity", Help: "The share of a method’s front that no point of another method dominates."},
 			{Value: viewGamma, Label: "spread Γ", Help: "The largest gap in a front."},
 			{Value: viewDelta, Label: "spread Δ", Help: "How uneven the gaps in a front are."},
-			{Value: viewMean, Label: "mean loss", Help: "The mean over all points and the three losses."},
+			{Value: viewMean, Label: "mean loss", Help: "The mean of the three losses over all points."},
 		}})
 	l.Camera(&p.Camera, param.Descriptor{Name: "camera", Label: "Camera", Effect: param.Display,
-		Help: "The azimuth, elevation and distance from which the front is viewed. Drag the background to turn it."})
+		Help: "The azimuth, elevation and distance from which the front is viewed. Drag the background to turn the view."})
 }
 
 // shown returns the set of examples whose losses form the front.

@@ -514,7 +514,7 @@ func TestNamesStayApart(t *testing.T) {
 func TestSweepIsNamed(t *testing.T) {
 	s := opened(t, nil)
 	scenetest.Says(t, s, "front", scenetest.Full, "small: a goal had no turns", "hollow: beaten in all goals",
-		"sheet: where runs should end", "mesh: shares one turn apart", "path: runs now")
+		"sheet: where runs should end", "mesh: vectors one turn apart", "path: runs now")
 	scenetest.Says(t, s, "vectors", scenetest.Small, "goal 1", "goal 2", "goal 3", "a corner: all turns for one goal")
 	rings := func(k int) (n int) {
 		s.Timeline().SetMarker(k)

@@ -17,11 +17,11 @@ var About = scene.About{
 	Summary: "Three workshops share the hours of one machine. This scene tries all ways to share them, one after the other. Every point " +
 		"is the end of a run that gave each of three losses a certain number of turns. The brighter a point, the smaller the mean of its " +
 		"losses. A hollow point is dominated: another point is better in all goals.",
-	Try: "Pause the sweep whenever you like; it continues where it stopped. Point at a point to see how its turns were shared, and drag the " +
-		"background to turn the front.",
+	Try: "Pause the sweep whenever you like; it continues where it stopped. Hover over a point to see how its turns were shared, and drag " +
+		"the background to turn the front.",
 	Done:   "This is the same front, seen from another side.",
 	Tried:  condition.Dragged(kinds.CameraHandle),
-	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1, on data of our own",
+	Paper:  "Block-SMOO, section 4.5, Figure 2 and Table 1, on our own data",
 	Group:  scene.OneBlock,
 	Hero:   "front",
 	Beside: []string{"vectors", "quality"},
@@ -44,8 +44,8 @@ var symbols = []scene.Symbol{
 	{Sign: "m", Text: "The frequencies: how many turns each objective has on every block in each outer iteration.",
 		Source: "Block-SMOO, Algorithm 1"},
 	{Sign: "p", Text: "The total number of turns: the sum of m.", Source: "Block-SMOO, Algorithm 1"},
-	{Sign: "f_k", Text: "The loss of objective k: the mean squared error of response k. Responses are scaled to size 1, so always " +
-		"predicting 0 gives a loss of 1.", Source: "Block-SMOO, section 4.1, which prints the sum instead of the mean"},
+	{Sign: "f_k", Text: "The loss of objective k: the mean squared error of response k. Responses are scaled to a mean square of 1, so " +
+		"always predicting 0 gives a loss of 1.", Source: "Block-SMOO, section 4.1, which prints the sum instead of the mean"},
 	{Sign: "F_m", Text: "The sum that a run minimises: the losses with weights m_k/p, over the training examples.",
 		Source: "Block-SMOO, equation (2.1)"},
 	{Sign: "k", Text: "The iteration of the time line: one pass of the current run. After all its passes, the next vector’s run begins.",
@@ -66,13 +66,13 @@ var all = strings.Join([]string{sweeps.BlockSMOO, sweeps.WeightedSum, sweeps.Fun
 
 // presets lists the one-click cards. Where a statement mentions a number of draws, that is the number of seeds.
 var presets = []scene.Preset{
-	{ID: "front", Title: "Do frequencies reach the front?",
+	{ID: "front", Title: "Do the frequencies lead to the front?",
 		Lead: "Runs of Block-SMOO and the weighted sum end near the grey sheet, where each vector’s weighted sum is smallest.",
 		Text: "One direction has to serve three responses, so every vector has a different optimum. Block-SMOO ends farther from its optima " +
 			"than the weighted sum does, so more of its points are dominated.",
 		Seeds:  "The weighted sum ends 0.01 % above its minimum, Block-SMOO 1.5 %; their purities are 1.00 and 0.88 (medians of 20 draws).",
 		Values: map[string]string{}},
-	{ID: "methods", Title: "Which matters: the blocks, or the functions?",
+	{ID: "methods", Title: "Which alternation matters: blocks or functions?",
 		Lead: "Here Block-SMOO stays above its optima mostly because objectives take turns, and hardly because blocks do.",
 		Text: "Block-Alternate moves one block at a time, as Block-SMOO does, but down the gradient of the weighted sum. Function-Alternate " +
 			"moves all variables, for one objective at a time.",
@@ -84,7 +84,7 @@ var presets = []scene.Preset{
 			"Block-SMOO does not get as far.",
 		Seeds:  "Block-SMOO ends 0.7 % above its minimum, not 1.5 %, and its purity is 0.94, not 0.88 (medians of 20 draws).",
 		Values: map[string]string{"alpha": "0.02", "passes": "50"}, Keys: []string{"alpha", "passes", "method", "loss"}},
-	{ID: "full", Title: "What if no one has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
+	{ID: "full", Title: "What if no objective has to give way?", Keys: []string{"r", "passes", "view", "alpha"},
 		Lead: "If one point is best for all objectives, the front only shows which method’s runs have got further.",
 		Text: "With three directions for three responses, every vector without a zero has the same optimum. The remaining front consists of " +
 			"runs that have not converged.",
@@ -104,7 +104,7 @@ var presets = []scene.Preset{
 			"predicted 0. Yet most of these points are on the front.",
 		Seeds:  "The loss of an objective without turns ends between 0.5 and 1.8.",
 		Values: map[string]string{"view": viewGamma}},
-	{ID: "many", Title: "And with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
+	{ID: "many", Title: "What changes with the paper’s 231 vectors?", Keys: []string{"p", "method", "passes", "alpha"},
 		Lead:   "Here the points are closer together, and more of Block-SMOO’s front is dominated than with fewer vectors.",
 		Text:   "Sharing twenty turns, as in Figure 2, gives 231 vectors. A small difference is enough for a point to be dominated.",
 		Seeds:  "Block-SMOO’s purity falls from 0.87 to 0.74; the weighted sum’s stays near 1 (means of ten draws).",

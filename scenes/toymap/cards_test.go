@@ -127,7 +127,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("PSMGD pays %v, MGDA %v", psmgd, mgda)
 				}
 			}},
-		{Says: "The dots are hikers that start all over the plane, coloured by where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
+		{Says: "The dots are hikers who start all over the plane, coloured by where they end.", Seeds: scenetest.Any, Holds: scenetest.Swarmed},
 	},
 	"try": {
 		{Says: "See which methods get stuck in the valleys above.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
@@ -295,7 +295,7 @@ var claims = scenetest.CardClaims{
 					}
 				})
 			}},
-		{Says: "With R = 4 PSMGD computes weights only at every fourth step.",
+		{Says: "PSMGD with R = 4 computes weights only at every fourth step.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 				s := c.End(t)
 				r := scenetest.Track(t, s, "psmgd-1")
@@ -308,7 +308,7 @@ var claims = scenetest.CardClaims{
 					t.Errorf("the level is %v", mark.Y)
 				}
 			}},
-		{Says: "Both methods end along the same set.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "All runs of both methods end on the same front.", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			c.Nearby(t, nil, func(t testing.TB, s scene.Scene) {
 				for _, e := range endings(t, s) {
 					if e.Arrived == nil || e.Gap > 0.1 {

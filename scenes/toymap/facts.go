@@ -40,7 +40,7 @@ var factKinds = append(scene.FactKinds[*Scene]{
 		Label:    "runs that have reached the front",
 		OfMethod: func(s *Scene, method string, _ int) float64 { return s.arrived(method, s.Timeline().Marker()) }},
 	runs.ValueFact[*Scene](2),
-	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in gradients of one function.",
+	{Name: "bp", Of: []string{"method"}, Text: "The total cost of the runs, in single-function gradients.",
 		Label: "backpropagations of all runs", Unit: "backpropagations",
 		OfMethod: func(s *Scene, method string, _ int) float64 {
 			return runs.Sum(s.Timeline(), method, (*timeline.Timeline).AtMarker, runs.Spent)

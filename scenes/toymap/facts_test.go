@@ -86,7 +86,7 @@ func TestWordsLeadWithTheFinding(t *testing.T) {
 	scenetest.Step(t, s, -1)
 	for i, want := range []string{"2 of 6 runs are still in the valleys above.", "4 of 6 runs are at the front,",
 		"The weights of MGDA, start 1 have stayed ",
-		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have reached the front, within 0.1 of it: MGDA 3 of 3, the last " +
+		"MGDA, start 1 has been at the front since iteration ", "4 of 6 runs have come within 0.1 of the front: MGDA 3 of 3, the last " +
 			"at "} {
 		if text := said(i); !strings.HasPrefix(text, want) {
 			t.Errorf("panel %d says %q", i+1, text)

@@ -118,7 +118,7 @@ func (p *Params) bind(l *param.List) {
 	l.Section("More")
 	p.BindSchedules(l)
 	l.Disable("etaschedule", string(descent.Theorem37),
-		"It needs a common Lipschitz constant of the gradients. Because of its logarithms, this problem has no useful constant.")
+		"This schedule needs a common Lipschitz constant of the gradients. This problem has no useful constant because of its logarithms.")
 	p.BindStop(l)
 
 	l.Section("Show")

@@ -110,7 +110,7 @@ func (s *Scene) arrivalsPanel() axes.Panel {
 			there += f.there
 			all += len(f.runs)
 		}
-		return fmt.Sprintf("%d of %d runs have reached the front, within %s of it: %s.", there, all, timeline.Number(s.tolerance()),
+		return fmt.Sprintf("%d of %d runs have come within %s of the front: %s.", there, all, timeline.Number(s.tolerance()),
 			strings.Join(parts, "; "))
 	}
 	return p

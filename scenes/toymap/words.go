@@ -15,11 +15,11 @@ var About = scene.About{
 	Question: "Which methods reach the front, where on it, and at what cost?",
 	Summary: "Hikers with different habits leave the same huts for a lake far below. Below the two upper huts are narrow gorges. " +
 		"The lake is the thick line at the bottom, where neither of two goals can improve unless the other gets worse. How a method weighs " +
-		"the two gradients determines whether it gets there, where it ends and what it costs. The dots are hikers that start all over the " +
+		"the two gradients determines whether it gets there, where it ends and what it costs. The dots are hikers who start all over the " +
 		"plane, coloured by where they end.",
 	Try: "See which methods get stuck in the valleys above. Then drag the upper left start down to the height of the lower left start: from " +
 		"there, every method arrives.",
-	Done: "No method is stuck on the left now: from there, every method reaches the front.",
+	Done: "No method is stuck on the left now: from the moved start, every method reaches the front.",
 	Tried: condition.And(condition.Dragged("start"), condition.FactAtLeast("arrived.ls", 2), condition.FactAtLeast("arrived.pcgrad", 2),
 		condition.FactAtLeast("arrived.cagrad", 2), condition.FactAtLeast("arrived.mgda", 2), condition.FactAtLeast("arrived.psmgd", 2)),
 	Paper:  "Liu et al. 2021 (CAGrad), appendix B",
@@ -46,7 +46,7 @@ var Methods = smooth.Methods()
 // symbols explain what is on screen.
 var symbols = []scene.Symbol{
 	{Sign: "k", Text: "The iteration: the number of steps a run has taken. A run starts at k = 0.", Source: "CAGrad, Algorithm 1"},
-	{Sign: "x", Text: "A point: the two variables that the steps move.", Source: "CAGrad, appendix B, which calls it θ"},
+	{Sign: "x", Text: "A point: the two variables that the steps change.", Source: "CAGrad, appendix B, which calls it θ"},
 	{Sign: "f₁, f₂", Text: "The two goals, both to be minimised. They have narrow valleys above x₂ = 0 and wide basins around (−7, −8) " +
 		"and (7, −8) below.",
 		Source: "CAGrad, appendix B"},
@@ -57,11 +57,11 @@ var symbols = []scene.Symbol{
 		Source: "additive ε-indicator, Zitzler et al. 2003"},
 	{Sign: "ω", Text: "How much both goals can still improve together: the length of the shortest mixture of the exact gradients. It is " +
 		"0 only where no step helps both goals.", Source: "Désidéri 2012"},
-	{Sign: "BP", Text: "The cost: the number of single-function gradients computed. Computing weights costs one per goal; a step that " +
-		"keeps its weights costs one.", Source: "PSMGD, Table 1"},
+	{Sign: "BP", Text: "The cost: the number of single-function gradients computed. Computing weights costs one gradient per goal; a " +
+		"step that keeps its weights costs one.", Source: "PSMGD, Table 1"},
 	{Sign: "R", Text: "The period: PSMGD computes new weights at every R-th step.", Source: "PSMGD, Algorithm 1"},
 	{Sign: "η", Text: "The step size, which multiplies Adam’s update: 0.001 in the papers.", Source: "Kingma & Ba 2015, Algorithm 1"},
-	{Sign: "α", Text: "The weight momentum: the share of the previous weights that a refresh keeps.",
+	{Sign: "α", Text: "The weight momentum: the share of the previous weights kept when new weights are computed.",
 		Source: "PSMGD, Algorithm 1, line 5"},
 	{Sign: "β", Text: "The heavy ball’s memory: the share of the previous velocity that each step keeps.", Source: "Polyak 1964"},
 	{Sign: "c", Text: "CAGrad’s radius: how far its direction may be from the mean gradient, relative to the mean gradient’s length.",
@@ -69,7 +69,7 @@ var symbols = []scene.Symbol{
 	{Sign: "γ", Text: "FAMO’s decay: how strongly it pulls its weights back to equal weights.", Source: "FAMO, Algorithm 1"},
 	{Sign: "scale", Text: "The factor that multiplies the first goal: 1 in CAGrad, 0.1 in Nash-MTL, FAMO and FairGrad.",
 		Source: "published code of FAMO"},
-	{Sign: "σ", Text: "The noise: its standard deviation in each entry of each gradient.", Source: "test problem"},
+	{Sign: "σ", Text: "The standard deviation of the noise in each entry of each gradient.", Source: "test problem"},
 }
 
 // presets are the one-click cards.
@@ -96,7 +96,7 @@ var presets = []scene.Preset{
 	{ID: "cost", Title: "The same front for five eighths of the cost", Selected: "psmgd-1", Hero: "gap",
 		Keys:       []string{"R", "axis", "startset"},
 		Lead:       "From every start, PSMGD reaches the front first, and its runs cost five eighths of MGDA’s.",
-		Text:       "With R = 4 PSMGD computes weights only at every fourth step. Both methods end along the same set.",
+		Text:       "PSMGD with R = 4 computes weights only at every fourth step. All runs of both methods end on the same front.",
 		References: []axes.Reference{axes.Level("gap", 0.1, "rings: at the front")},
 		Values:     map[string]string{"method": "psmgd,mgda", "startset": "famo", "budget": "20000", "axis": kinds.Backpropagations}},
 	{ID: "scale", Title: "What if one goal is ten times smaller?", Selected: "famo-1",

@@ -83,7 +83,7 @@ var claims = scenetest.CardClaims{
 			scenetest.About(t, "hurt", number(t, c, "method.hurt"), 0, 3)
 			scenetest.About(t, "hurt on another batch", number(t, c, "method.independent"), 0.83, 2)
 		}),
-		says("Equal weights hurt an objective in 43 % of the records on their own batch, and in 90 % on another.",
+		says("Equal weights hurt an objective in 43 % of the records on the step’s own batch, and in 90 % on another.",
 			func(t testing.TB, c *scenetest.Card) {
 				scenetest.About(t, "hurt", number(t, c, "equal.hurt"), 0.43, 2)
 				scenetest.About(t, "hurt on another batch", number(t, c, "equal.independent"), 0.90, 2)
@@ -105,7 +105,7 @@ var claims = scenetest.CardClaims{
 			}
 		}),
 		says("A record is four steps of this training run.", shows("conflict", "300 records")),
-		says("Raise R: the harm grows, and so does the share of records that hurt an objective.", func(t testing.TB, c *scenetest.Card) {
+		says("Raise R: the harm grows, and so does the share of records whose step hurts an objective.", func(t testing.TB, c *scenetest.Card) {
 			harm, hurt := 0.0, 0.0
 			for _, r := range []string{"2", "4", "8", "16", "32"} {
 				h, u := number(t, c, "stale.harm", "R", r), number(t, c, "stale.hurt", "R", r)

@@ -254,7 +254,7 @@ func (s *Scene) weightsPanel() axes.Panel {
 		for i, v := range s.method().MeanWeights {
 			parts = append(parts, fmt.Sprintf("%s %.2f", s.log.Names()[i], v))
 		}
-		return fmt.Sprintf("The mean weights of %s, recomputed at every record: %s.", title(s.values.Method), strings.Join(parts, ", "))
+		return fmt.Sprintf("With new weights at every record, the mean weights of %s are %s.", title(s.values.Method), strings.Join(parts, ", "))
 	}
 	return c.panel()
 }
@@ -279,7 +279,7 @@ func (s *Scene) agePanel() axes.Panel {
 			Categories: []string{"1"}, Tiers: true}
 		y := axes.Axis{Label: "harm: how far a step goes against a task", Max: 1}
 		if s.values.Measure == measureHurt {
-			y.Label = "hurt: share of records that hurt a task"
+			y.Label = "hurt: share of records whose step hurts a task"
 		}
 		if missing() != "" {
 			return x, y

@@ -23,10 +23,10 @@ var factKinds = scene.FactKinds[*Scene]{
 		Value: reported(func(r *runlog.Report) float64 {
 			return meanOver(r.Pairs, func(p runlog.Pair) *float64 { return p.Averaged })
 		})},
-	{Name: "ratio", Text: "The median ratio of the longest gradient’s length to the shortest one’s.",
+	{Name: "ratio", Text: "The median ratio between the lengths of the longest and the shortest gradient.",
 		Label: "ratio of the longest gradient to the shortest", Value: reported(func(r *runlog.Report) float64 { return known(r.NormRatio) })},
-	{Name: "equal", Of: []string{"harm, hurt or independent"}, Text: "For equal weights: the harm, or the share of records that hurt an " +
-		"objective, on the step’s own batch or on another batch.",
+	{Name: "equal", Of: []string{"harm, hurt or independent"}, Text: "For equal weights: the harm, or the share of records whose step " +
+		"hurts an objective, on the step’s own batch or on another batch.",
 		Label: "equal weights: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			if s.report == nil {
@@ -35,7 +35,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			return figure(s.report.Equal.Figures, s.report.Equal.Independent, i)
 		}},
 	{Name: "method", Of: []string{"harm, hurt or independent"}, Text: "For the method, with weights recomputed at every " +
-		"record: the harm, or the share of records that hurt an objective, on the step’s own batch or on another batch.",
+		"record: the harm, or the share of records whose step hurts an objective, on the step’s own batch or on another batch.",
 		Label: "the method: %s", Over: figures,
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()
@@ -56,7 +56,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return math.NaN()
 		}},
-	{Name: "fixed", Of: []string{"harm or hurt"}, Text: "The harm or hurt of fixed weights: the mean of the method’s weights.",
+	{Name: "fixed", Of: []string{"harm or hurt"}, Text: "The harm or hurt of weights fixed at the mean of the method’s weights.",
 		Label: "fixed mean weights: %s", Over: figures[:2],
 		Value: func(s *Scene, i int) float64 {
 			m := s.method()
@@ -65,7 +65,7 @@ var factKinds = scene.FactKinds[*Scene]{
 			}
 			return figure(*m.Fixed, nil, i)
 		}},
-	{Name: "oldest", Text: "The largest R that does no more harm than equal weights and stays within the bound on hurt, or 0 if there is " +
+	{Name: "oldest", Text: "The largest R with no more harm than equal weights and with hurt within the bound, or 0 if there is " +
 		"none.",
 		Label: "oldest acceptable weights", Unit: "records",
 		Value: func(s *Scene, _ int) float64 {
@@ -105,8 +105,8 @@ var becameOf = []scene.FactArgument{{Name: "best", Label: "losses of the best ot
 	{Name: "old", Label: "losses with old weights, relative to new weights"}}
 
 // figures lists the measures of directions.
-var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records that hurt an objective"},
-	{Name: "independent", Label: "share of records that hurt an objective on another batch"}}
+var figures = []scene.FactArgument{{Name: "harm", Label: "harm"}, {Name: "hurt", Label: "share of records whose step hurts an objective"},
+	{Name: "independent", Label: "share of records whose step hurts an objective on another batch"}}
 
 func figure(f runlog.Figures, independent *float64, i int) float64 {
 	switch i {

@@ -70,7 +70,7 @@ func (p *Params) bind(l *param.List) {
 			"the verdict says so."})
 	l.Integer(&p.R, param.Descriptor{Name: "R", Symbol: "R", Label: "New weights every", Unit: "records", Min: 1, Max: maxPeriod,
 		Scale: param.Log, Group: groupMethod, Effect: param.Display,
-		Help: "The number of records for which weights are kept. If the log has every n-th step, R records are n times as many steps."})
+		Help: "The number of records for which weights are kept. If the log has every n-th step, R records span n × R steps."})
 	others := slices.Clone(options)
 	for i := range others {
 		others[i].Folded = !slices.Contains(p.Others, others[i].Value)
@@ -82,7 +82,7 @@ func (p *Params) bind(l *param.List) {
 		Group: groupLog, Effect: param.Display,
 		Help: "The number of records over which gradient products of two batches are averaged. Averaging removes noise but keeps conflict."})
 	l.Number(&p.Bound, param.Descriptor{Name: "bound", Label: "Bound on hurt", Min: 0, Max: 1, Group: groupMethod, Effect: param.Display,
-		Help: "The allowed increase in the share of records that hurt an objective when old weights replace fresh ones."})
+		Help: "The allowed increase in the share of records whose step hurts an objective when old weights replace fresh ones."})
 	l.Integer(&p.Record, param.Descriptor{Name: "record", Symbol: "k", Label: "Record", Min: 1, Max: runlog.MaxRecords, Group: groupShow,
 		Effect: param.Display, Help: "The record whose gradients are drawn. Click in a picture whose axis shows steps, or drag its marker."})
 	l.Choice(&p.Measure, param.Descriptor{Name: "measure", Label: "Over R", Group: groupShow, Effect: param.Display,

@@ -219,7 +219,7 @@ func (m *strips) images(b *brush.Brush, columns int) (images [2]*image.RGBA, dot
 
 // stepAxis returns the axis of the panels over the steps.
 func (s *Scene) stepAxis() axes.Axis {
-	axis := axes.Axis{Label: "step of the training", Max: 1, Integer: true}
+	axis := axes.Axis{Label: "training step", Max: 1, Integer: true}
 	if s.log != nil {
 		axis.Min, axis.Max = float64(s.log.Step(0)), float64(s.log.Step(s.log.Records()-1))
 	}
@@ -489,7 +489,7 @@ func (s *Scene) hurtStrips() *strips {
 		},
 		words: func(row, k int) []string {
 			least, other := series(row)
-			lines := []string{"lowest cosine on its batch " + timeline.Number(least[k])}
+			lines := []string{"lowest cosine on the step’s batch " + timeline.Number(least[k])}
 			if other != nil {
 				lines = append(lines, "on another batch "+timeline.Number(other[k]))
 			}
@@ -522,7 +522,7 @@ func (s *Scene) describeHurt() string {
 	}
 	var parts []string
 	say := func(name string, hurt float64, independent *float64) {
-		text := fmt.Sprintf("%s in %s of the records on its own batch", name, percent(hurt))
+		text := fmt.Sprintf("%s in %s of the records on the step’s own batch", name, percent(hurt))
 		if independent != nil {
 			text += ", in " + percent(*independent) + " on another"
 		}

@@ -56,21 +56,21 @@ var symbols = []scene.Symbol{
 
 // presets are the one-click cards. Each shows one of the page's logs.
 var presets = []scene.Preset{
-	{ID: "noise", Title: "Half of all conflicts are noise", Keys: []string{"source", "window"},
+	{ID: "noise", Title: "Conflicts that are only noise", Keys: []string{"source", "window"},
 		Lead: "Gradients conflict on half of this log’s batches, but averages over fifty records show no conflict.",
 		Text: "A network reads two digits from one picture, with a loss for each. Products of gradients on two independent batches have no " +
 			"noise on average, so what remains in the lower strips is conflict. Shorten the window, and the noise returns.",
 		Values: map[string]string{"source": "two"}},
 	{ID: "batch", Title: "Harmless on which batch?", Hero: "hurt", Keys: []string{"source", "method", "others"},
 		Lead: "No step of MGDA hurts an objective on its own batch, but 83 % do on another batch.",
-		Text: "Equal weights hurt an objective in 43 % of the records on their own batch, and in 90 % on another. A method’s guarantees " +
+		Text: "Equal weights hurt an objective in 43 % of the records on the step’s own batch, and in 90 % on another. A method’s guarantees " +
 			"hold only for the batch that it used. Add other methods to compare.",
 		Values: map[string]string{"source": "eight"}},
 	{ID: "old", Title: "Two records old", Hero: "age", Keys: []string{"R", "method", "measure"},
 		Lead: "Weights only two records old already do more harm than equal weights, which cost nothing.",
-		Text: "A record is four steps of this training run. Raise R: the harm grows, and so does the share of records that hurt an objective. " +
-			"Weights recomputed at every record do no harm, but cost eight backpropagations per step. Still, 18 of 22 repeated runs ended " +
-			"no worse with weights kept for eight steps.",
+		Text: "A record is four steps of this training run. Raise R: the harm grows, and so does the share of records whose step hurts an " +
+			"objective. Weights recomputed at every record do no harm, but cost eight backpropagations per step. Still, 18 of 22 repeated " +
+			"runs ended no worse with weights kept for eight steps.",
 		Values: map[string]string{"source": "eight", "R": "2"}},
 	{ID: "units", Title: "Units first", Hero: "lengths", Keys: []string{"source", "method", "R"},
 		Lead: "One gradient is ten times as long as another, so units matter before any method does.",

@@ -133,7 +133,7 @@ var texts = scenetest.Claims{
 			}},
 	},
 	"dataTry": {
-		{Says: "Drag a cell of the costs: this changes the picture, but not your file.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "Drag a cell of the cost matrix: the picture changes, but your file does not.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			s := pasted(t, "1,2,3\n3,2,1")
 			name, text := s.Drag("cost-2-3", 0, s.heightOf(2.5))
 			if err := s.Params().Assign(name, text); err != nil {
@@ -154,7 +154,7 @@ var texts = scenetest.Claims{
 				is(t, "the number of cells", fact(t, s, "nonzeros.sinkhorn"), 144, 0)
 				is(t, "the ratio", fact(t, s, "cost.sinkhorn")/fact(t, s, "optimum"), 4, 0.5)
 			}},
-		{Says: "With ε = 0.2 Sinkhorn is done after 12 iterations, with mass in every cell.", Seeds: scenetest.Any,
+		{Says: "With ε = 0.2, Sinkhorn is done after 12 iterations, with mass in every cell.", Seeds: scenetest.Any,
 			Holds: func(t testing.TB) { took(t, end(t, "blurred"), sinkhorn, 12) }},
 		{Says: "Drag ε down.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			if fact(t, end(t, "blurred", "eps", "0.1", "budget", "100"), "cost.sinkhorn") > 0.8*fact(t, end(t, "blurred"), "cost.sinkhorn") {
@@ -171,7 +171,7 @@ var texts = scenetest.Claims{
 					t.Errorf("it costs %v more", more)
 				}
 			}},
-		{Says: "With ε = 0.002 Sinkhorn takes 2854 iterations, with ε = 0.02 only 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "With ε = 0.002, Sinkhorn takes 2854 iterations; with ε = 0.02, only 120.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			took(t, end(t, "sharp"), sinkhorn, 2854)
 			took(t, end(t, "sharp", "eps", "0.02"), sinkhorn, 120)
 		}},
@@ -205,7 +205,7 @@ var texts = scenetest.Claims{
 					is(t, "the least cost", fact(t, s, "optimum"), leastCost, 1e-12)
 				}
 			}},
-		{Says: "A small β does not help: with 0.1 IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
+		{Says: "A small β does not help: with β = 0.1, IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				took(t, end(t, "proximal", "beta", "0.1"), ipot, 3870)
 				// With a small β, the remaining error is in the marginals; with a large β, it is in the cost.
@@ -230,7 +230,7 @@ var texts = scenetest.Claims{
 				is(t, "the ratio", fact(t, s, "cost.ipot")/fact(t, s, "optimum"), 7, 0.5)
 				is(t, "an entry", s.Timeline().Find(ipot).Kept(0).X[3*12+5], s.task.A[3]*s.task.B[5], 1e-16)
 			}},
-		{Says: "So IPOT stops only when its potentials prove that its cost is nearly lowest.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
+		{Says: "So IPOT stops only when its potentials prove that its cost is nearly minimal.", Seeds: scenetest.Any, Holds: func(t testing.TB) {
 			for _, row := range rows(end(t, "marginals", "budget", "20000"), ipot)[1:] {
 				if row.F[0] > 1e-9 {
 					continue
@@ -270,7 +270,7 @@ var texts = scenetest.Claims{
 					is(t, "the cost of a random plan", cost, want, 1e-12)
 				}
 			}},
-		{Says: "IPOT and Sinkhorn are done after one iteration with the plan abᵀ in 36 cells; Exact fills 7.",
+		{Says: "IPOT and Sinkhorn are done after one iteration; their plan abᵀ fills 36 cells and Exact’s plan fills 7.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
 				s := end(t, "ties")
 				for _, solver := range []string{ipot, sinkhorn} {
@@ -421,7 +421,7 @@ var texts = scenetest.Claims{
 				is(t, "the largest entries", fact(t, s, "optimum.whole"), 1, 1e-15)
 				is(t, "the number of cells", fact(t, s, "optimum.nonzeros"), 6, 0)
 			}},
-		{Says: "With ε = 0.01, Sinkhorn is not done after 5000 iterations on 18 of 20 seeds.", Seeds: scenetest.Of(20),
+		{Says: "With ε = 0.01, Sinkhorn is not done after 5000 iterations for 18 of 20 seeds.", Seeds: scenetest.Of(20),
 			Holds: func(t testing.TB) {
 				var iterations []float64
 				for _, seed := range scenetest.SeedList(20) {

@@ -43,7 +43,7 @@ var factKinds = scene.FactKinds[*Scene]{
 	{Name: "nonzeros", Of: []string{"solver"}, Text: "The number of cells of the solver’s plan that carry mass.",
 		Label: "cells that carry mass", Unit: "cells",
 		OfMethod: runs.OfFirstRow[*Scene](func(r timeline.Row) float64 { return float64(nonZeros(r.X)) })},
-	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that the solver’s plan carries in cells other than those of the best plan.",
+	{Name: "elsewhere", Of: []string{"solver"}, Text: "The mass that must move to other cells to turn the solver’s plan into the best plan.",
 		Label: "mass that the optimum carries elsewhere",
 		OfMethod: runs.OfFirst(func(s *Scene, r timeline.Track) float64 {
 			return s.elsewhere(s.Timeline().AtMarker(r).X)

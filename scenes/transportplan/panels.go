@@ -82,7 +82,7 @@ func (s *Scene) plansPanel() axes.Panel {
 			row := line.Shown(r)
 			parts = append(parts, fmt.Sprintf("%d in %s’s plan at iteration %d", nonZeros(row.X), r.Title, row.K))
 		}
-		return fmt.Sprintf("Of %d cells, these numbers carry mass: %s. Darker cells carry more.", s.values.N*s.values.M,
+		return fmt.Sprintf("Cells that carry mass, out of %d: %s. Darker cells carry more.", s.values.N*s.values.M,
 			strings.Join(parts, ", "))
 	}
 	panel := p.Panel()

@@ -149,8 +149,8 @@ func (s *Scene) run(m ot.Method) (*timeline.Run, error) {
 	return &timeline.Run{
 		Name: m.ID, Method: m.ID, Title: m.Title, Label: m.Title, Starts: [][]float64{{}}, Stepper: w,
 		AtPoint: []timeline.Extra{
-			{Name: recordedCost, Symbol: "cost", Label: "cost"}, {Name: recordedBound, Symbol: "bound", Label: "bound of the potentials"},
-			{Name: recordedRowMaxima, Symbol: "Σmax", Label: "largest entries of the rows"},
+			{Name: recordedCost, Symbol: "cost", Label: "cost"}, {Name: recordedBound, Symbol: "bound", Label: "bound from the potentials"},
+			{Name: recordedRowMaxima, Symbol: "Σmax", Label: "sum of the rows’ largest entries"},
 			{Name: recordedU, Size: len(task.A)}, {Name: recordedV, Size: len(task.B)},
 		},
 		MeasurePoint: func(_ algo.View, _, further []float64) {

@@ -26,10 +26,10 @@ var About = scene.About{
 		condition.FactAtLeast("iteration.sinkhorn", 121)),
 	DataSummary: "The costs come from your file, and so do the masses if it has any. Each map is a solver’s plan: how much mass it " +
 		"carries from each row to each column.",
-	DataTry: "Drag a cell of the costs: this changes the picture, but not your file.",
+	DataTry: "Drag a cell of the cost matrix: the picture changes, but your file does not.",
 	Data: &scene.DataWords{Button: "Load your own costs", Title: "Your own costs", Example: "0, 1, 2\n1, 0, 1",
 		Format: fmt.Sprintf("One row of costs per line, as a table, a NumPy array or JSON: {\"cost\": [[…], …], \"a\": […], \"b\": […], "+
-			"\"tau\": 0}. All but cost are optional. There may be up to %d rows of %d costs. Your data stay in this browser; a link to this "+
+			"\"tau\": 0}. Only cost is required. There may be up to %d rows of %d costs. Your data stay in this browser; a link to this "+
 			"view contains only their SHA-256.",
 			maxMasses, maxMasses)},
 	Takes:   data.Costs,
@@ -90,31 +90,31 @@ var presets = []scene.Preset{
 	{ID: "blurred", Title: "A blurred plan is quick, but costs more", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Lead:   "Sinkhorn’s plan sends mass everywhere and costs four times the optimum.",
-		Text:   "With ε = 0.2 Sinkhorn is done after 12 iterations, with mass in every cell. Drag ε down.",
+		Text:   "With ε = 0.2, Sinkhorn is done after 12 iterations, with mass in every cell. Drag ε down.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.2", "speed": "3", "budget": "20"}},
 	{ID: "sharp", Title: "A sharp plan costs little, but is slow to find", Selected: "sinkhorn",
 		Keys:   []string{"eps", "solver"},
 		Lead:   "With little blur, Sinkhorn gets within one percent of the lowest cost, but only after thousands of iterations.",
-		Text:   "With ε = 0.002 Sinkhorn takes 2854 iterations, with ε = 0.02 only 120.",
+		Text:   "With ε = 0.002, Sinkhorn takes 2854 iterations; with ε = 0.02, only 120.",
 		Values: map[string]string{"solver": "sinkhorn,exact", "eps": "0.002", "speed": "500", "budget": "3000"}},
 	{ID: "proximal", Title: "IPOT approaches the exact plan, but how fast?", Selected: "ipot",
 		Hero: "gap", Keys: []string{"beta", "solver"},
 		Lead: "For any β, IPOT gets arbitrarily close to the exact plan; β only affects how soon.",
 		Text: "With β = 1, IPOT’s potentials prove after 1105 iterations that it is within a millionth of the lowest cost; with β = 3, after " +
-			"2988. A small β does not help: with 0.1 IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
+			"2988. A small β does not help: with β = 0.1, IPOT takes 3870, because one scaling of rows and columns cannot follow such long steps.",
 		References: []axes.Reference{axes.Level("gap", millionth*leastCost, "a millionth of the lowest cost")},
 		Values:     map[string]string{"solver": "ipot,exact", "beta": "1", "budget": "4000"}},
 	{ID: "marginals", Title: "The sums are right, the plan is wrong", Selected: "ipot",
 		Keys: []string{"beta", "solver"},
 		Lead: "The sums of IPOT’s plan are right to within two millionths, but it still costs three times the optimum.",
 		Text: "IPOT starts with the plan abᵀ, which has the exact masses but costs seven times the optimum. So IPOT stops only when its " +
-			"potentials prove that its cost is nearly lowest.",
+			"potentials prove that its cost is nearly minimal.",
 		Values: map[string]string{"solver": "ipot,exact", "beta": "10", "budget": "100", "speed": "30"}},
 	{ID: "ties", Title: "What if all plans cost the same?", Selected: "ipot",
 		Keys: []string{"solver", "costs", "a", "b"},
 		Lead: "Every plan costs the same here, so the solvers end with different plans, all of them optimal.",
-		Text: "All mass moves to the right, and the cost is the distance. IPOT and Sinkhorn are done after one iteration with the plan abᵀ " +
-			"in 36 cells; Exact fills 7.",
+		Text: "All mass moves to the right, and the cost is the distance. IPOT and Sinkhorn are done after one iteration; their plan abᵀ " +
+			"fills 36 cells and Exact’s plan fills 7.",
 		Values: map[string]string{"costs": costsDistance, "speed": "1", "budget": "10",
 			"a": "0.2,0.2,0.2,0.2,0.1,0.1,0,0,0,0,0,0", "b": "0,0,0,0,0,0,0.1,0.1,0.2,0.2,0.2,0.2"}},
 	{ID: "empty", Title: "What would mass be worth in an empty row?", Selected: "ipot",
@@ -141,7 +141,7 @@ var presets = []scene.Preset{
 		Hero: "error", Keys: []string{"eps", "solver", "seed"},
 		Lead: "Sinkhorn hardly progresses, even long after IPOT and Exact are done.",
 		Text: "With six rows, six columns and equal masses, the optimum matches rows to columns one to one.",
-		Seeds: "With ε = 0.01, Sinkhorn is not done after 5000 iterations on 18 of 20 seeds. IPOT is done after fewer than 1000 iterations, " +
+		Seeds: "With ε = 0.01, Sinkhorn is not done after 5000 iterations for 18 of 20 seeds. IPOT is done after fewer than 1000 iterations, " +
 			"Exact after fewer than 20 pivots.",
 		References: []axes.Reference{axes.Level("error", doneError, "Sinkhorn is done below this")},
 		Values: map[string]string{"costs": costsRandom, "n": "6", "m": "6", "a": "", "b": "", "eps": "0.01",

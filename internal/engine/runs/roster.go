@@ -119,7 +119,7 @@ func (r *Roster[C]) Stepper(method string, course C) (algo.Stepper, error) {
 	build, ok := r.make[method]
 	if !ok {
 		if len(r.make) == 0 {
-			return nil, fmt.Errorf("%q is not bound: BindOwn binds the methods", method)
+			return nil, fmt.Errorf("method %q is not bound; call BindOwn first", method)
 		}
 		return nil, fmt.Errorf("unknown method %q in this scene", method)
 	}

@@ -60,8 +60,8 @@ var tradeNames = [maxTrades]string{"walk", "walk2", "walk3"}
 // Bind binds the walk's settings, for problems with at most the given number of objectives.
 func (w *Walk) Bind(l *param.List, objectives int) {
 	l.Bool(&w.On, param.Descriptor{Name: "walking", Label: "Walk along the front", Effect: param.Display,
-		Help: "Starts near the selected run, at the nearest point where no step helps all objectives, and follows such points. Drag the " +
-			"ring, or move it with the arrow keys. A label shows what a unit of one objective costs in the other. (Hillermeier 2001.)"})
+		Help: "Starts near the selected run, at the nearest point where no step helps all objectives, and moves along such points. Drag the " +
+			"ring, or move it with the arrow keys. A label shows what one unit of an objective costs in units of another. (Hillermeier 2001.)"})
 	for t := range objectives - 1 {
 		other := Subscript(t + 1)
 		l.Integer(&w.Steps[t], param.Descriptor{Name: tradeNames[t], Label: "Steps, f₁ for f" + other, Min: -maxSteps, Max: maxSteps, Step: 1,
@@ -154,7 +154,7 @@ func endWords(why pareto.End, lower int) string {
 	case pareto.Idle:
 		return "The walk ends at an edge: an objective that should keep its value now has weight 0, so it could fall too."
 	case pareto.Turning:
-		return "Here the stationary points turn back: farther on, " + f + " would rise again."
+		return "Here the curve of stationary points turns back: farther on, " + f + " would rise again."
 	}
 	return "The walk is stuck: there is no stationary point farther on, for instance because the objectives have a kink here."
 }
@@ -438,9 +438,9 @@ func WalkFacts[S any](objectives int, walk func(s S) *Walk) scene.FactKinds[S] {
 		{Name: "walked", Of: []string{"objective"}, Text: "The objective’s value at the current point of the walk along the front.",
 			Label: "f%s at the current point of the walk", Over: scene.Counted(objectives, Subscript),
 			Value: func(s S, i int) float64 { return walk(s).Value(i) }},
-		{Name: "rate", Of: []string{"objective"}, Text: "How many units of the objective one unit of the first objective costs at the " +
+		{Name: "rate", Of: []string{"objective"}, Text: "The cost of one unit of the first objective in units of this objective at the " +
 			"current point of the walk, to first order.",
-			Label: "of f%s for one unit of f₁", Over: others,
+			Label: "units of f%s that one unit of f₁ costs", Over: others,
 			Value: func(s S, i int) float64 { return walk(s).Rate(0, i+1) }},
 	}
 }

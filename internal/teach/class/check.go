@@ -64,7 +64,7 @@ func Check(r io.Reader, class string, lessons []string) ([]Line, error) {
 	}
 	tag, among := Tag(Fold(class)), "it belongs to another class"
 	if class == "" {
-		tag, among = most(lines, codes), "its class is not the class of most codes"
+		tag, among = most(lines, codes), "most codes belong to another class"
 	}
 	for i := range lines {
 		l := &lines[i]

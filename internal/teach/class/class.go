@@ -212,9 +212,9 @@ func sum(body string) string {
 var (
 	errShort   = errors.New("it is too short for a code")
 	errLong    = errors.New("it is too long for a code")
-	errSum     = errors.New("the check sum is wrong; check for mistyped or missing letters")
+	errSum     = errors.New("the checksum is wrong; check for mistyped or missing letters")
 	errVersion = errors.New("it comes from another version of the page")
-	errMade    = errors.New("the check sum is right, but the content is not valid")
+	errMade    = errors.New("the checksum is right, but the content is not valid")
 )
 
 // Decode reads a code. It ignores case, spaces and hyphens, and reads I, L and O as 1, 1 and 0. Its error is a

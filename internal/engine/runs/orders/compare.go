@@ -23,7 +23,7 @@ type Comparison struct {
 func (c Comparison) String() string {
 	text := fmt.Sprintf("%s times that of %s", Rounded(c.Ratio), c.With)
 	if c.Seeds > 1 {
-		text += fmt.Sprintf(", %s to %s seed by seed", Rounded(c.Low), Rounded(c.High))
+		text += fmt.Sprintf(", %s to %s within one standard error", Rounded(c.Low), Rounded(c.High))
 	}
 	return text
 }

@@ -47,7 +47,7 @@ func Equations() []scene.Equation {
 				"subtracted, whichever keeps s small." + place},
 		{ID: "joint", Methods: []string{JoGBa},
 			Symbols: balanced(own, `g_m = \nabla \ell_m - v, \qquad s \leftarrow s + \varepsilon_m\, g_m`),
-			Text: each + made + " Objective by objective, the gradient, minus v from the previous epoch, is added to the common sum s or " +
+			Text: each + made + " Objective by objective, the gradient, minus the previous epoch’s v, is added to the common sum s or " +
 				"subtracted, whichever keeps s small." + place},
 	}
 	for _, m := range family {

@@ -138,8 +138,8 @@ func (r *Roster) BindOrder(l *param.List) {
 			"previous epoch.",
 		Options: []param.Option{
 			{Value: string(ordering.AsPublished), Label: "as published", Help: "Subtracts all of v from every objective’s gradient."},
-			{Value: string(ordering.PerObjective), Label: "v/M", Help: "Subtracts a share of v, so that the M gradients of a step lose their " +
-				"mean exactly once."},
+			{Value: string(ordering.PerObjective), Label: "v/M", Help: "Subtracts v/M, so that a step’s M gradients together lose v " +
+				"exactly once."},
 		}})
 	l.Choice(&r.Sign, param.Descriptor{Name: "sign", Symbol: "ε", Label: "Rule for the signs", Effect: param.Rerun,
 		Help: "How balancing orders choose a sample’s side. The papers’ rule uses the maximum norm. The programs that GraB’s authors " +

@@ -60,7 +60,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 		Only: &param.Only{Name: "problem", Values: []string{LeastSquares, Diagonal, Regression, Logistic}},
 		Help: "How far apart the objectives’ minima are. At 0 they coincide; at 1 they are drawn independently."})
 	l.Number(&s.Noise, param.Descriptor{Name: "noise", Label: "How samples differ", Max: maxNoise, Step: 0.01, Only: quadratic,
-		Help: "The standard deviation of each sample’s individual noise, in its target y or its bottom C. At 0 samples fit together exactly."})
+		Help: "The standard deviation of each sample’s individual noise, in its target y or its bottom C. At 0, samples fit together exactly."})
 }
 
 // maxLogistic is the maximum number of samples for logistic regression. Minimising a weighted sum of its losses takes
@@ -71,10 +71,10 @@ const maxLogistic = 8192
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const limit = data.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > limit {
-		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers are more than %d", numbers, limit)}
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("M·K·batch·d = %d numbers exceed the limit, %d", numbers, limit)}
 	}
 	if samples := s.K * batch; s.Problem == Logistic && samples > maxLogistic {
-		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples are more than %d, which would make "+
+		return nil, &algo.RangeError{Name: "K", Value: s.K, Allowed: fmt.Sprintf("K·batch = %d samples exceed the limit, %d; more would make "+
 			"the drawn minima too slow to compute", samples, maxLogistic)}
 	}
 	switch s.Problem {

@@ -34,13 +34,13 @@ func Equations(l Letters, offered []param.Method) (out []scene.Equation) {
 	for _, e := range []scene.Equation{
 		{ID: "plan", Methods: withPlan(Weights, Extended), Symbols: `d_j = c_j \sum_i \lambda_i\, \Gamma_{ij}\, ` + gradient,
 			Text: fmt.Sprintf("Solution j descends the gradients of the %ss that the plan Γ assigns to it. Each gradient is weighted by its "+
-				"mass in the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, unless changed by the scale "+
+				"mass in the plan and by MGDA’s weight λ. The factor c divides by the mean mass of the objectives served, unless changed by the scale "+
 				"of the directions.",
 				l.Objective)},
 		{ID: "mixtures", Methods: []string{Extended},
 			Symbols: fmt.Sprintf(`d_j = c_j \sum_r \lambda_r\, \Gamma_{rj}\, g_r, \qquad g_r = \sum_i w_{ri}\, \nabla %s_i(%s_j)`, l.Loss, l.Point),
 			Text: "Solution j descends the gradients of the mixtures r that the plan Γ assigns to it. Each gradient is weighted by its mass in " +
-				"the plan and by MGDA’s weight λ. The factor c divides by the mean mass that the solution serves, unless changed by the scale of the " +
+				"the plan and by MGDA’s weight λ. The factor c divides by the mean mass of the objectives served, unless changed by the scale of the " +
 				"directions."},
 		{ID: "masses", Methods: []string{Weights},
 			Symbols: `d_j = \sum_i \frac{\Gamma_{ij}}{\sum_l \Gamma_{lj}}\, ` + gradient,

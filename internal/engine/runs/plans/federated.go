@@ -20,7 +20,7 @@ const (
 func (r *Roster) federated() []runs.Method[*Course] {
 	return []runs.Method[*Course]{
 		{Bind: r.bindFedAvg, Method: param.Method{ID: FedAvg, Title: "FedAvg", Paper: "McMahan et al. 2017, Algorithm 1",
-			Help: "Each solution becomes the average of the clients’ locally trained versions, weighted by their numbers of samples."}},
+			Help: "Each solution becomes the average of the clients’ locally trained versions, weighted by each client’s number of samples."}},
 		{Bind: r.bindFedProx, Method: param.Method{ID: FedProx, Title: "FedProx", Paper: "Li et al. 2020, Algorithm 2",
 			Help: "FedAvg with a pull that keeps each client near the solution that it received."}},
 		{Bind: r.bindFedMGDA, Method: param.Method{ID: FedMGDA, Title: "FedMGDA+", Paper: "Hu et al. 2022, Algorithm 1",

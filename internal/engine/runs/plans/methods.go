@@ -188,7 +188,7 @@ func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error)
 	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
 		Method: Extended,
 		Help: "The total number of MosT-E’s objectives. The problem’s objectives come first; the others are mixtures Σ wᵢfᵢ of them with " +
-			"random weights w. (Section 3.2 counts all of them, appendix C counts only the added ones.)"})
+			"random weights w. (Section 3.2 counts all these objectives; appendix C counts only the mixtures.)"})
 	l.Number(&r.Shape, param.Descriptor{Name: "shape", Label: "Shape of the mixtures", Min: 0.05, Max: 5, Scale: param.Log, Method: Extended,
 		Help: "The parameter of the Dirichlet distribution of the weights w. Below 1, most mixtures are near one objective; " +
 			"at 1, w is uniform; above 1, most are near the mean. The paper uses 0.1, 0.5 and 1."})

@@ -122,7 +122,7 @@ func (r *Roster) BindTransport(l *param.List) {
 	l.Choice(&r.Solver, param.Descriptor{Name: "solver", Label: "Transport", Effect: param.Rerun,
 		Help: "The solver that finds the plan of every round.",
 		Options: []param.Option{
-			{Value: Exact, Label: "exact", Help: "A network simplex method. Its plans have at most n + m − 1 masses."},
+			{Value: Exact, Label: "exact", Help: "A network simplex method. Its plans have at most n + m − 1 positive masses."},
 			{Value: IPOT, Label: "IPOT", Help: "Proximal steps (Xie et al. 2020), the paper’s choice. They end near an exact plan with traces " +
 				"of mass elsewhere. These traces affect MGDA’s weights, but hardly MosT(L)’s."},
 			{Value: Sinkhorn, Label: "Sinkhorn", Help: "An entropy term blurs the plan (Cuturi 2013): every solution serves every objective a " +
@@ -135,8 +135,8 @@ func (r *Roster) BindTransport(l *param.List) {
 	l.Number(&r.Beta, param.Descriptor{Name: "beta", Symbol: "β", Label: "IPOT’s proximal weight", Min: 0.001, Max: 10, Scale: param.Log,
 		Effect: param.Rerun, Unit: "ranges of the losses",
 		Only: &param.Only{Name: "solver", Values: []string{IPOT}},
-		Help: "The weight of the distance from the previous plan in each of IPOT’s steps, in units of the losses’ range. All values end " +
-			"near the same plan."})
+		Help: "The weight of the distance from the previous plan in each of IPOT’s steps, in units of the losses’ range. All values lead to " +
+			"nearly the same plan."})
 }
 
 // BindCurriculum binds the settings for the change of the marginals during a run: curriculum and temperature.
@@ -163,8 +163,8 @@ func (r *Roster) BindCurriculum(l *param.List) {
 func (r *Roster) BindMarginals(l *param.List, objectives, solutions string, mostObjectives, mostSolutions int) {
 	l.Simplex(&r.A, param.Descriptor{Name: "a", Symbol: "a", Label: "Masses of the objectives", Count: objectives, AtMost: mostObjectives,
 		Effect: param.Rerun,
-		Help: "The share of all service that each objective receives (the paper’s α). With 0, no solution serves it; if its share exceeds " +
-			"one solution’s mass, it needs a second solution."})
+		Help: "The share of all service that each objective receives (the paper’s α). At 0, no solution serves it. An objective whose share " +
+			"exceeds one solution’s mass needs a second solution."})
 	l.Simplex(&r.B, param.Descriptor{Name: "b", Symbol: "b", Label: "Masses of the solutions", Count: solutions, AtMost: mostSolutions,
 		Effect: param.Rerun,
 		Help:   "The share of all service that each solution provides (the paper’s β)."})
@@ -200,5 +200,5 @@ func (r *Roster) solver() (transport.Solver, error) {
 	case Sinkhorn:
 		return transport.NewSinkhorn(transport.SinkhornConfig{Epsilon: r.Eps, Limit: r.Limit})
 	}
-	return nil, &algo.RangeError{Name: "solver", Value: r.Solver, Allowed: "must be one of exact ipot sinkhorn"}
+	return nil, &algo.RangeError{Name: "solver", Value: r.Solver, Allowed: "it must be exact, ipot or sinkhorn"}
 }

@@ -41,13 +41,13 @@ func Equations() []scene.Equation {
 		{ID: "kept", Methods: []string{psmgd},
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1(x_j)\,\nabla f_1 + \lambda_2(x_j)\,\nabla f_2\right)`,
 			Numbers: sum + `,\quad j = \text{@j}`,
-			Text: "From the last point the step goes against the weighted sum of both gradients. The weights are from iteration j, the latest " +
+			Text: "From the previous point the step goes against the weighted sum of both gradients. The weights are from iteration j, the latest " +
 				"iteration that computed weights." + made},
 		{ID: "weighted", Methods: weighted,
 			Symbols: `x_k = x_{k-1} - \eta\left(\lambda_1\,\nabla f_1 + \lambda_2\,\nabla f_2\right)`, Numbers: sum,
-			Text: "From the last point the step goes against the sum of both gradients, weighted with this step’s weights." + made},
+			Text: "From the previous point the step goes against the sum of both gradients, weighted with this step’s weights." + made},
 		{ID: "direction", Methods: others, Symbols: `x_k = x_{k-1} - \eta\,d`, Numbers: from + `\text{@d}`,
-			Text: "From the last point the step goes against the method’s direction, which is not a weighted sum of the " +
+			Text: "From the previous point the step goes against the method’s direction, which is not a weighted sum of the " +
 				"gradients." + strings.ReplaceAll(made, "sum", "direction")},
 	}
 }

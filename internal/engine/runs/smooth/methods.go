@@ -23,7 +23,7 @@ const (
 // own describes the methods that are not in the list of weightings, and replaces the descriptions of some that are.
 var own = []param.Method{
 	{ID: psmgd, Title: "PSMGD", Paper: "Periodic Stochastic Multi-Gradient Descent, Algorithm 1",
-		Help: "Computes new weights every R iterations, by default MGDA’s, and keeps them in between."},
+		Help: "Computes new weights every R iterations, by default with MGDA, and keeps them in between."},
 	{ID: crmogm, Title: "CR-MOGM", Paper: "Zhou et al. 2022, Algorithm 1",
 		Help: "MGDA with weights that are averaged with the previous iteration’s weights."},
 	{ID: ls, Title: "Linear scalarization", Paper: "a fixed weighted sum",
@@ -64,7 +64,7 @@ func Guarantees(method string) string {
 	case ls: // the weights may be unequal, so the order matters
 		return onSimplex + "; " + homogeneous
 	case moosvgd:
-		return "nothing for a single point; if there is only one point, it takes MGDA’s steps"
+		return "nothing for an individual point; a lone point takes MGDA’s steps"
 	}
 	w, ok := weighting.Lookup(method)
 	if !ok {

@@ -140,10 +140,10 @@ func (r *Roster) BindStepSettings(l *param.List) {
 	l.Number(&r.Momentum, param.Descriptor{Name: "momentum", Symbol: "α", Label: "Weight momentum", Min: 0, Max: 0.99, Step: 0.01,
 		Effect: param.Live, Method: psmgd,
 		Help: "The share of the old weights at a refresh: λ ← α λ + (1 − α) λ̂. The paper’s experiments use 0.9. On a front that bulges away " +
-			"from the origin, this value makes runs collapse to the front’s ends again, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
+			"from the origin, this value makes runs collapse to the front’s ends, so the default is 0. (PSMGD, Algorithm 1, line 5.)"})
 	l.Number(&r.CRMOGMMomentum, param.Descriptor{Name: "crmogm.momentum", Symbol: "α", Label: "CR-MOGM’s weight momentum", Min: 0,
 		Max: 0.99, Step: 0.01, Effect: param.Live, Method: crmogm,
-		Help: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1 (Zhou et al. 2022). At 0 it is MGDA."})
+		Help: "The momentum of the weights in CR-MOGM, which is PSMGD with R = 1 (Zhou et al. 2022). At 0, CR-MOGM is MGDA."})
 }
 
 // BindOptimizer binds the settings that transform a direction before it is subtracted.
@@ -163,7 +163,7 @@ var schedules = []struct {
 		"Grows towards 1: 1 − α = min(1/√(t+1), 1/((t+1)·max|λ̂ − λ|))."},
 	{descent.Theorem36, "Theorem 3.6, convex", "Falls slowly: 1/√(t+1). η is not used.", "Grows as the step size falls: 1 − α equals the " +
 		"step size."},
-	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), and at most 1/L, where L is the gradients’ Lipschitz " +
+	{descent.Theorem37, "Theorem 3.7, strongly convex", "Falls fast: η/(t+1), but never above 1/L, where L is the gradients’ Lipschitz " +
 		"constant.",
 		"Grows fast: 1 − α = min(1, step size²)."},
 	{descent.AsPrinted, "Theorem 3.7 as printed",
@@ -234,7 +234,7 @@ func (r *Roster) bindLS(l *param.List) func(*Course) (algo.Stepper, error) {
 	}
 	two := r.objectives == 2
 	if two {
-		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "Uses the weights that you choose for every start."})
+		options = append(options, param.Option{Value: GivenWeights, Label: "given", Help: "Uses the weights that you set for all starts."})
 	}
 	l.Choice(&r.LSWeights, param.Descriptor{Name: "ls.weights", Label: "Fixed weights", Method: ls, Options: options,
 		Help: "The fixed weights of linear scalarization, which never change during a run."})
@@ -344,10 +344,10 @@ var limiting = map[string]bool{epsilon + ".limits": true, epsilon + ".objective"
 func (r *Roster) bindLimit(l, own *param.List, build weighting.Constructor) weighting.Constructor {
 	l.Number(&r.Limit.Value, param.Descriptor{Name: runs.Limit, Symbol: "ε", Label: "Limit", Min: r.Limit.Min, Max: r.Limit.Max,
 		Step: (r.Limit.Max - r.Limit.Min) / 100, Method: epsilon,
-		Help: "The limit that one objective must not exceed, or must fall to, while the other one is minimised (Haimes, Lasdon & " +
+		Help: "The limit that one objective must not exceed, or must fall to, while the other objective is minimised (Haimes, Lasdon & " +
 			"Wismer 1971)."})
 	l.Choice(&r.Limit.Limited, param.Descriptor{Name: runs.Limited, Label: "Limited objective", Method: epsilon,
-		Help: "The objective with the limit. The other one is minimised.",
+		Help: "The objective that has the limit. The other objective is minimised.",
 		Options: []param.Option{
 			{Value: "1", Label: "f₁", Help: "f₂ is minimised."}, {Value: "2", Label: "f₂", Help: "f₁ is minimised."},
 		}})

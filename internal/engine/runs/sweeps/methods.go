@@ -70,7 +70,7 @@ func (r *Roster) Config(method string, c Course) (blocks.Config, error) {
 			return r.config(&family[i], &c), nil
 		}
 	}
-	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "a method of this family"}
+	return blocks.Config{}, &algo.RangeError{Name: "method", Value: method, Allowed: "it must be a method of this family"}
 }
 
 // Parts reports whether a method divides the variables into blocks.

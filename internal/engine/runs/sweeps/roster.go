@@ -41,8 +41,8 @@ func New(on ...string) *Roster {
 
 // BindMethods binds "method", the choice of methods.
 func (r *Roster) BindMethods(l *param.List) {
-	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in which variables move and down which gradient. Each has its own run "+
-		"from the same start.")
+	r.Roster.BindMethods(l, 0, "The methods to compare. They differ in the variables that a step moves and the gradient that it follows. "+
+		"Each method has its own run from the same start.")
 	r.Roster.BindOwn(l)
 }
 
@@ -66,8 +66,8 @@ func (r *Roster) BindStepSettings(l *param.List) {
 				"is not used."},
 			{Value: string(blocks.Printed), Label: "2/(μ(t+1))", Help: "The printed step size of Theorem 3.3. It starts far too large for " +
 				"ordinary quadratics. α is not used."},
-			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Our step size, of the same order as the printed one and never " +
-				"above 1/(pL). α is not used."},
+			{Value: string(blocks.Safe), Label: "2/(pμ(t+1+2L/μ))", Help: "Our step size has the same order as the printed step size and never " +
+				"exceeds 1/(pL). α is not used."},
 		}})
 }
 
@@ -88,7 +88,7 @@ func (r *Roster) BindOrder(l *param.List) {
 			{Value: string(blocks.RandomBlocks), Label: "random", Help: "The order is drawn again for every outer iteration."},
 			{Value: string(blocks.ListedBlocks), Label: "as listed"},
 		}})
-	l.Choice(&r.Update, param.Descriptor{Name: "update", Label: "What a block sees", Effect: param.Rerun,
+	l.Choice(&r.Update, param.Descriptor{Name: "update", Label: "Which steps of other blocks count", Effect: param.Rerun,
 		Help: "Which steps of other blocks in the same outer iteration a block takes into account.",
 		Options: []param.Option{
 			{Value: string(blocks.GaussSeidel), Label: "all earlier steps", Help: "A block uses all earlier steps (Gauss–Seidel), as in " +
@@ -113,7 +113,7 @@ func (r *Roster) BindAxis(l *param.List) {
 	l.Choice(&r.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "steps"}, {Value: OuterClock, Label: "outer iterations"},
 			{Value: CoordinatesName, Label: "gradient coordinates"}},
-		Help: "The unit of the time axis. A step for one objective costs as many gradient coordinates as its block has; a step of the " +
+		Help: "The unit of the time axis. A step for an objective costs as many gradient coordinates as its block has variables; a step of the " +
 			"weighted sum costs q times as many. In an outer iteration every block has all its turns; the weighted sum takes one step."})
 }
 

@@ -19,11 +19,12 @@ type Theorem struct {
 
 // Theorems lists the theorems in the paper's order.
 var Theorems = []Theorem{
-	{"31", "the squared gradient at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, Turn.squared,
+	{"31", "the squared gradient norm at the random iterate", []blocks.Schedule{blocks.InverseSqrt}, Turn.squared,
 		(*blocks.Constants).Theorem31, (*blocks.Constants).Theorem31WithP},
-	{"32", "how far the average is above the minimum sum", []blocks.Schedule{blocks.InverseSqrt}, func(t Turn) float64 { return t.Average },
+	{"32", "the average iterate’s excess over the minimum sum", []blocks.Schedule{blocks.InverseSqrt},
+		func(t Turn) float64 { return t.Average },
 		(*blocks.Constants).Theorem32, nil},
-	{"33", "how far the last iterate is above the minimum sum",
+	{"33", "the last iterate’s excess over the minimum sum",
 		[]blocks.Schedule{blocks.Printed, blocks.Safe}, func(t Turn) float64 { return t.Last },
 		(*blocks.Constants).Theorem33, (*blocks.Constants).Theorem33WithP},
 }

@@ -22,7 +22,7 @@ func Equations(offered ...string) []scene.Equation {
 	const (
 		z     = `\text{@x} = \text{@from} - \text{@mu}\,\text{@made}`
 		goals = `\text{@w1}\,\text{@g1} + \text{@w2}\,\text{@g2}`
-		made  = " If an optimizer or another rule transforms the sum, the result takes its place."
+		made  = " If an optimizer or another rule transforms the sum, the step uses the result."
 	)
 	var out []scene.Equation
 	for _, e := range []scene.Equation{
@@ -45,8 +45,8 @@ func Equations(offered ...string) []scene.Equation {
 			Symbols: `\alpha_k = \alpha_{k-1} - \mu\left(\lambda_1 \nabla_\alpha F_1 + \lambda_2 \nabla_\alpha F_2 + ` +
 				`\nu\left(\nabla_\alpha f(\omega_k) - \nabla_\alpha f(y)\right)\right)`,
 			Numbers: z + `\left(` + goals + ` + \text{@nu}\left(\text{@here} - \text{@there}\right)\right)`,
-			Text: "The upper variables step down the mean of the goals. With factor ν, they also reduce how far the lower level’s height at ω is " +
-				"above its height at the regularised minimum y." + made},
+			Text: "The upper variables step down the mean of the goals. With factor ν, they also reduce the lower level’s height at ω " +
+				"above the regularised minimum y." + made},
 	} {
 		if e.Methods = slices.DeleteFunc(e.Methods, func(id string) bool { return !slices.Contains(offered, id) }); len(e.Methods) > 0 {
 			out = append(out, e)

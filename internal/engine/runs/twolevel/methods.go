@@ -32,8 +32,8 @@ const (
 )
 
 // Differs explains to visitors where FORUM's published multiplier departs from the exact dual.
-const Differs = "The paper’s equations (9) and (17) print 2φ, although the exact dual of its problem (7) has φ. Its published code, " +
-	"its experiments and the default here use the printed version."
+const Differs = "The paper’s equations (9) and (17) print 2φ, although the exact dual of its problem (7) has φ. The published code, " +
+	"the paper’s experiments and the default here use the printed version."
 
 // Departs explains to visitors where the authors' code departs from FORUM's paper, and what effect that has.
 const Departs = "It scales the upper gradients to length 1 and adds 1e-8 to ‖∇q̃‖² in φ and π. This weakens the pull near the bottom " +
@@ -58,7 +58,7 @@ func (r *Roster) family() []runs.Method[*Course] {
 		{Bind: r.bindBVFIM, Method: param.Method{ID: BVFIM, Title: "BVFIM", Paper: "Liu et al. 2021, Algorithm 1",
 			Help: "A first-order method for one upper objective, here the mean of all upper objectives. A shrinking barrier keeps the " +
 				"lower objective below its regularised minimum."}},
-		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels alike",
+		{Bind: r.bindNoCleaning, Method: param.Method{ID: NoCleaning, Title: "No cleaning", Paper: "training on all labels with equal weights",
 			Help: "Runs only the lower level’s loop. Every training sample keeps its weight."}},
 		{Bind: r.bindValidationOnly, Method: param.Method{ID: ValidationOnly, Title: "Validation only", Paper: "training on clean samples alone",
 			Help: "Takes as many steps as the lower level’s loop, but only on the clean validation samples. The training samples are not used."}},
@@ -91,7 +91,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	averagings := []param.Option{
 		{Value: string(bilevel.PublishedAveraging), Label: "(k+1)^(−3/4), the paper’s"},
 		{Value: string(bilevel.SquareRootAveraging), Label: "(k+1)^(−1/2)"},
-		{Value: string(bilevel.MeanAveraging), Label: "1/(k+1), the mean of all"},
+		{Value: string(bilevel.MeanAveraging), Label: "1/(k+1), the mean of all weights"},
 		{Value: string(bilevel.NoAveraging), Label: "1, none"},
 	}
 	l.Choice(&r.BetaSchedule, param.Descriptor{Name: "betaschedule", Symbol: "βₖ", Label: "Averaging of the weights", Options: averagings,
@@ -107,7 +107,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 			{Value: multiplierBoth, Label: "both, side by side", Help: "FORUM runs twice from every start."},
 		}})
 	l.Choice(&r.Variant, param.Descriptor{Name: "variant", Label: "Variant of FORUM", Method: FORUM,
-		Help: "Which version of FORUM runs. The authors’ code differs from their paper. " + Departs,
+		Help: "The version of FORUM to run. The authors’ code differs from their paper. " + Departs,
 		Options: []param.Option{
 			{Value: string(bilevel.Paper), Label: "the paper’s", Help: "Algorithm 1."},
 			{Value: string(bilevel.Released), Label: "the released code’s", Help: "Upper gradients have length 1, φ and π use ‖∇q̃‖² plus 1e-8, " +
@@ -117,7 +117,7 @@ func (r *Roster) bindFORUM(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Integer(&r.Epoch, param.Descriptor{Name: "epoch", Label: "Length of an epoch", Min: 1, Max: 1000, Step: 1, Scale: param.Log,
 		Unit: "steps", Method: FORUM,
 		Only: &param.Only{Name: "variant", Values: []string{string(bilevel.Released), variantBoth}},
-		Help: "The released code counts epochs as k in βₖ, and keeps βₖ for all steps of an epoch. Here a step uses all samples, so " +
+		Help: "In the released code, k in βₖ counts epochs, so βₖ stays the same throughout an epoch. Here a step uses all samples, so " +
 			"an epoch is one step."})
 	return func(c *Course) (algo.Stepper, error) {
 		multiplier := bilevel.AsPublished

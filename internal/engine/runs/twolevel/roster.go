@@ -87,11 +87,11 @@ func (r *Roster) BindLoop(l *param.List) {
 			"closer to the minimum of f, but cost more. (FORUM, Algorithm 1.)"})
 	l.Number(&r.Eta, param.Descriptor{Name: "eta", Symbol: "η", Label: "Lower step size", Min: 0.0001, Max: 10, Scale: param.Log,
 		Effect: param.Live,
-		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. Above 2 divided by the largest curvature of f, the loop " +
+		Help: "How far each step of the lower level’s loop goes: ω̃ ← ω̃ − η ∇f. For η above 2 divided by the largest curvature of f, the loop " +
 			"diverges."})
 	l.Bool(&r.Warm, param.Descriptor{Name: "warm", Label: "Warm start",
-		Help: "If on, every loop starts from the current ω. If off, every loop starts from the first ω. If T steps from the first ω do not " +
-			"reach the minimum of f, ω can be better than ω̃. Then q̃ is negative, and FORUM, BOME and BVFIM may be misled."})
+		Help: "If on, every loop starts from the current ω. If off, every loop starts from the run’s first ω. If T steps from the first ω " +
+			"do not reach the minimum of f, ω can be better than ω̃. Then q̃ is negative, and FORUM, BOME and BVFIM may be misled."})
 	l.Choice(&r.LowerOptimizer, param.Descriptor{Name: "loweroptimizer", Label: "Lower optimizer", Options: optimizers(),
 		Help: "How the lower level’s loop transforms its gradients. Every loop starts without velocity. MOML and MoCo always use plain " +
 			"gradient steps, through which they differentiate."})
@@ -101,7 +101,7 @@ func (r *Roster) BindLoop(l *param.List) {
 func (r *Roster) BindUpper(l *param.List) {
 	l.Number(&r.Mu, param.Descriptor{Name: "mu", Symbol: "μ", Label: "Upper step size", Min: 0.0001, Max: 100, Scale: param.Log,
 		Effect: param.Live,
-		Help: "How far a step of the upper level goes. FORUM moves α and ω with this step size, MOML and MoCo move only α. (FORUM, " +
+		Help: "How far a step of the upper level goes. FORUM moves α and ω with this step size; MOML and MoCo move only α. (FORUM, " +
 			"Algorithm 1.)"})
 	l.Number(&r.MuOmega, param.Descriptor{Name: "muomega", Symbol: "μ_ω", Label: "Upper step size of ω", Min: 0, Max: 10, Step: 0.01,
 		Help: "The step size with which FORUM and BOME move ω. At 0, they use μ. The other methods move only α."})
