@@ -56,7 +56,7 @@ export function createLoading(root) {
       root.replaceChildren(element('div', { class: 'failure', role: 'alert' },
         element('h2', {}, started ? 'The picture has stopped' : 'The picture could not start'), element('p', {}, reason),
         element('p', {}, 'Your settings and the address of this page are kept. ' +
-          `${notCompiled ? 'Fix the source and build again' : 'Reload'} to continue where you stopped.`), reload));
+          `${notCompiled ? 'Fix the source and build again' : 'Reload'} to continue with them.`), reload));
     },
   };
 }

@@ -53,7 +53,7 @@ func TestPreparing(t *testing.T) {
 			return error.message + ' / ' + playground.state().params.partition;
 		}
 	}`)
-	if want := "partition = given: coordinates or one, because no file with blocks has been opened / coordinates"; refused != want {
+	if want := "partition = given: it must be coordinates or one: no file with blocks has been opened / coordinates"; refused != want {
 		t.Errorf("%q is not %q", refused, want)
 	}
 }

@@ -87,7 +87,7 @@ func (s *Scene) momentAt(x float64) float64 {
 // lowerPanel returns the panel of the plane of ω for the selected run: the lower level's valley, its loop, and the
 // parts of the step.
 func (s *Scene) lowerPanel() axes.Panel {
-	p := &axes.Plane{Name: "lower", Heading: "One step in the lower level’s plane", Equal: true}
+	p := &axes.Plane{Name: "lower", Heading: "One step in the plane of ω", Equal: true}
 	p.Axes = func() (axes.Axis, axes.Axis) {
 		x0, x1, y0, y1 := s.window()
 		// Leave room for text above the window, and for the stages below it.

@@ -134,7 +134,7 @@ func (p *Params) bind(l *param.List) {
 		}})
 	l.Choice(&p.Axis, param.Descriptor{Name: "axis", Label: "Horizontal axis of charts over time", Effect: param.Display, Only: overTime,
 		Options: []param.Option{{Value: kinds.Iterations, Label: "iterations"}, {Value: twolevel.Evaluations, Label: "gradients and HVP"}},
-		Help:    "Counts iterations, or the sum of gradients and Hessian-vector products."})
+		Help:    "Counts iterations, or gradients and Hessian-vector products together."})
 	l.Number(&p.Moment, param.Descriptor{Name: "moment", Label: "Moment of the step", Min: 0, Max: moments, Step: 0.02, Effect: param.Display,
 		Help: "How much of the step that begins at the time marker is shown: up to 1 the lower level’s loop, up to 2 ∇q̃ or the way back " +
 			"through the loop, up to 3 the weights, up to 4 the step. Slow motion advances the moment by itself."})

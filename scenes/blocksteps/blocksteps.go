@@ -141,8 +141,8 @@ func (s *Scene) chosenBlocks(p *problem.Quadratics) ([][]int, error) {
 		return nil, nil
 	case given:
 		if s.values.Problem != yours || s.file.blocks == nil {
-			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("%s or %s, because no file with blocks has "+
-				"been opened", coordinates,
+			return nil, &algo.RangeError{Name: "partition", Value: given, Allowed: fmt.Sprintf("it must be %s or %s: no file with blocks "+
+				"has been opened", coordinates,
 				one)}
 		}
 		return s.file.blocks, nil

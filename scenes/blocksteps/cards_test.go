@@ -426,7 +426,7 @@ var claims = scenetest.Claims{
 		}},
 	},
 	"order": {
-		{Says: "New orders for every block lead the run around the plus sign, so the run’s mean is close to it. In the contiguous " +
+		{Says: "With new orders for every block, the run surrounds the plus sign, so the run’s mean is close to it. In the contiguous " +
 			"order the run stays on one side of the plus sign.", Seeds: scenetest.Of(seeds), Holds: func(t testing.TB) {
 			ofMean, single := offset(t, seeded(t, "5,15", 400, values(t, "order")))
 			off, _, _ := kinds.Mean(ofMean)

@@ -109,7 +109,7 @@ var presets = []scene.Preset{
 			"view": viewBias}},
 	{ID: "order", Title: "Does a random order help?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "plane", Keys: []string{"order", "m", "zoom", "view"},
-		Lead: "New orders for every block lead the run around the plus sign, so the run’s mean is close to it.",
+		Lead: "With new orders for every block, the run surrounds the plus sign, so the run’s mean is close to it.",
 		Text: "In the contiguous order the run stays on one side of the plus sign. With new orders, the average iterate makes the mixture " +
 			"almost as small as it can be.",
 		Seeds: "The mean start of outer iterations is 0.02 away from the plus sign, against 0.39 in the contiguous order. A single iteration " +

@@ -549,7 +549,7 @@ func TestBordersAreNamed(t *testing.T) {
 	scenetest.Step(t, s, 80)
 	scenetest.Says(t, s, "circle", scenetest.Full, "borders of FORUM", "ring: wrong label", "faint: weighs little",
 		"borders with all labels right")
-	scenetest.Says(t, s, "accuracy", scenetest.Small, "dips while weights learn", "best on other clean samples")
+	scenetest.Says(t, s, "accuracy", scenetest.Small, "dips until weights help", "best on other clean samples")
 	low, ok := dipOf(s.Timeline().Selected(), 100)
 	if !ok || low.K < 20 || low.K > 60 || accuracy(low) > 0.87 {
 		t.Errorf("the lowest accuracy is %g at %d: %v", accuracy(low), low.K, ok)

@@ -63,7 +63,7 @@ func (p *Params) bind(l *param.List) {
 	l.Integer(&p.N, param.Descriptor{Name: "n", Symbol: "n", Label: "Clients", Min: 2, Max: maxClients, Step: 1,
 		Help: "The number of clients. Each has its own samples, and its own objective: a model’s loss on its training samples. The paper " +
 			"uses 30."})
-	l.Number(&p.Rho2, param.Descriptor{Name: "rho2", Symbol: "ρ₂", Label: "Spread of the features", Min: 0, Max: 3, Step: 0.1,
+	l.Number(&p.Rho2, param.Descriptor{Name: "rho2", Symbol: "ρ₂", Label: "Spread of the feature means", Min: 0, Max: 3, Step: 0.1,
 		Help: "The standard deviation of the clients’ feature means. Each client draws its own B ~ N(0, ρ₂²); the mean of each of its " +
 			"features follows N(B, 1)."})
 	l.Number(&p.Rho1, param.Descriptor{Name: "rho1", Symbol: "ρ₁", Label: "Spread of the models’ means", Min: 0, Max: 3, Step: 0.1,

@@ -261,7 +261,7 @@ var claims = scenetest.CardClaims{
 				}
 			}
 		}),
-		says("This is the problem of the two spheres and has the same front. MGDA takes the shortest mixture and follows f₂’s gradient.",
+		says("This is the problem of the two spheres and has the same critical set. MGDA takes the shortest mixture and follows f₂’s gradient.",
 			over, func(t testing.TB, c *scenetest.Card) {
 				for _, r := range scenetest.Tracks(t, c.End(t), "mgda") {
 					if w := r.Kept(r.Len() - 2).Weights; w[1] < 0.9 {

@@ -136,7 +136,7 @@ var presets = []scene.Preset{
 			"define": ""}},
 	{ID: "units", Title: "One objective in other units",
 		Lead: "With f₁ in thousandths, equal weights follow almost only f₁’s long gradient.",
-		Text: "This is the problem of the two spheres and has the same front. MGDA takes the shortest mixture and follows f₂’s gradient.",
+		Text: "This is the problem of the two spheres and has the same critical set. MGDA takes the shortest mixture and follows f₂’s gradient.",
 		Values: map[string]string{"f1": "u*((x-1)^2 + y^2)", "f2": "(x+1)^2 + y^2", "define": "u = 1000", "eta": "0.0005", "method": "mgda,ls",
 			"ls.weights": "equal", "budget": "1000", "speed": "1000"}},
 	{ID: "dtlz", Title: "Three objectives on a sphere",
