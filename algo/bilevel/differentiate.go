@@ -45,7 +45,7 @@ type differentiator struct {
 
 	points      []float64      // Reverse: rows ω̃^0 … ω̃^{T−1}
 	sensitivity []float64      // Forward: row j is ∂ω̃^t/∂α_j, n rows of length p
-	unit        []float64      // Forward: a unit vector of length n
+	unit        []float64      // Forward: a unit vector with n entries
 	omegaPart   []float64      // ω part of a product, length p
 	alphaPart   []float64      // α part of a product, length n
 	z           []float64      // (α, ω̃^t), while going backward

@@ -203,7 +203,7 @@ func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	copy(dst, b.product[to:])
 }
 
-// Gradient stores the gradient of objective i at z in dst. Upper objectives count from 0, and i = m means the lower
+// Gradient stores the gradient of objective i at z in dst. Upper objectives are numbered from 0, and i = m means the lower
 // objective. z and dst have length n+p.
 func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
 
@@ -213,10 +213,10 @@ func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 	b.all.HessianProduct(dst, i, z, direction)
 }
 
-// Formula returns the text of objective i. Upper objectives count from 0, and i = m means the lower objective.
+// Formula returns the text of objective i. Upper objectives are numbered from 0, and i = m means the lower objective.
 func (b *Bilevel) Formula(i int) string { return b.all.Formula(i) }
 
-// Line returns the number, counted from 1, of the line that defines objective i. Upper objectives count from 0, and
+// Line returns the number, counted from 1, of the line that defines objective i. Upper objectives are numbered from 0, and
 // i = m means the lower objective.
 func (b *Bilevel) Line(i int) int { return b.all.Line(i) }
 

@@ -320,7 +320,7 @@ func (p *Problem) Gradient(dst []float64, i int, x []float64) {
 	p.meet(p.program.backward(dst, p.results[i]))
 }
 
-// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives count from 0. x,
+// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives are numbered from 0. x,
 // direction and dst have length n. At a kink it uses the second derivatives from the right.
 func (p *Problem) HessianProduct(dst []float64, i int, x, direction []float64) {
 	p.program.forward(x, p.numbers, p.results[i])

@@ -34,8 +34,8 @@ type Config struct {
 
 	StepSize  float64 // α > 0, required even if the schedule does not use it
 	Schedule  Schedule
-	Horizon   int               // T ≥ 1, the planned number of epochs; only for schedules of theorems
-	Constants *Constants        // only for schedules of theorems
+	Horizon   int               // T ≥ 1, the planned number of epochs; only for schedules from theorems
+	Constants *Constants        // only for schedules from theorems
 	Optimizer descent.Optimizer // the theorems assume the zero value
 
 	// Orders are drawn from the stream algo.Shuffle, signs of the self-balancing walk from algo.Sign, and additional

@@ -43,7 +43,7 @@ func (p *ReducedRank) wholeValue(k int, v []float64) float64 {
 	return max(0, value)
 }
 
-// wholeSlope stores coordinates from, …, to−1 of g for objective k in outer. The field inner must contain U V_k.
+// wholeSlope stores g[from:to] of objective k in outer. The field inner must contain U V_k.
 func (p *ReducedRank) wholeSlope(k, from, to int) {
 	setScaled(p.rooted, -1, p.data.targets[k])
 	for a, root := range p.data.roots {

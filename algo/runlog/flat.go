@@ -96,7 +96,7 @@ func (f *flatReader) follows(text string) bool {
 	return string(next) == text
 }
 
-// word reads a string, which is a number written as a string or one of ClearML's names.
+// word reads a string that holds a number or one of ClearML's names.
 func (f *flatReader) word(name string) error {
 	f.token = f.token[:0]
 	if err := f.Lines.text('"'); err != nil {

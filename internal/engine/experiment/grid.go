@@ -305,7 +305,7 @@ func (p *Plan[C]) finish(c *C) error {
 // stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex // guards the cells and the variable failed
+	var lock sync.Mutex // guards failed and the cells
 	var failed error
 	compute := func(i int) {
 		lock.Lock()

@@ -32,7 +32,7 @@ type FactKind[S any] struct {
 	Value func(s S, i int) float64
 	// OfMethod computes a method's fact for entry i of Over. It returns NaN if the method does not run.
 	OfMethod func(s S, method string, i int) float64
-	// List returns all facts of this kind, if their names or order follow a different rule.
+	// List, if set, returns all facts of this kind. It is for kinds whose names or order the other fields cannot give.
 	List func(s S) []Fact
 
 	// After names the kind whose facts precede these in lists. If it is "", the kinds keep their order.

@@ -116,7 +116,7 @@ func (s *Session) workRecording(more func() bool) (pending bool, err error) {
 	return false, nil
 }
 
-// logFile returns the shown log, or the selected run's log. It records that run first if necessary.
+// logFile returns the log on display or, if there is none, the selected run's log. It records that run first if necessary.
 func (s *Session) logFile() (files.File, error) {
 	if file, shown, err := s.Files().ShownLog(); shown {
 		return file, err

@@ -217,8 +217,8 @@ var (
 	errMade    = errors.New("the checksum is right, but the content is not valid")
 )
 
-// Decode reads a code. It ignores case, spaces and hyphens, and reads I, L and O as 1, 1 and 0. Its error is a
-// sentence.
+// Decode reads a code. It ignores case, spaces and hyphens, and reads I, L and O as 1, 1 and 0. The text
+// of its error is a sentence.
 func Decode(text string) (Code, error) {
 	var symbols strings.Builder
 	for _, r := range text {

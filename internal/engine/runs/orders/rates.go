@@ -21,7 +21,7 @@ var Rates = []Rate{
 		func(k, t float64) bool { return k*k <= t }},
 }
 
-// Begins returns the number of epochs from which on Term stays smaller than the power of KT.
+// Begins returns the number of epochs after which Term stays smaller than the power of KT.
 func (r *Rate) Begins(k int) int {
 	const many = 1 << 40
 	lo, hi := 8, many // log²T/T decreases for T ≥ e²

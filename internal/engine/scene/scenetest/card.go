@@ -115,7 +115,7 @@ func (c *Card) seeded(seed int) *Card {
 	return c.seeds[seed]
 }
 
-// Open returns the card's scene at k = 0. settings are further settings: alternating names and values.
+// Open returns the card's scene at k = 0. settings lists additional settings as alternating names and values.
 func (c *Card) Open(t testing.TB, settings ...string) scene.Scene {
 	t.Helper()
 	s := c.unbegun(t, settings...)
