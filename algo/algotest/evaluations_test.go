@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// shelf is bowls with the bound x_0 ≥ −0.2.
+// shelf is the problem bowls with the bound x_0 ≥ −0.2.
 type shelf struct{ *bowls }
 
 var bound = []float64{-0.2, -1e9, -1e9}

@@ -141,7 +141,7 @@ func (s *sloped) settle(entering int) bool {
 			share, blocking = s.weights[pivot]/total, 0
 		}
 		if dependent && blocking < 0 {
-			s.drop(len(s.support) - 1) // only rounding errors leave the step without a limit
+			s.drop(len(s.support) - 1) // without rounding errors, some row would limit the step
 			continue
 		}
 		for r, i := range s.support[1:] {

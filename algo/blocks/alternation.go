@@ -14,7 +14,7 @@ import (
 // maxSteps limits the steps per block in an outer iteration.
 const maxSteps = 1 << 20
 
-// Together is the Move.Objective of a step that follows the gradient of F_m, which combines all objectives.
+// Together is the value of Move.Objective for a step that follows the gradient of F_m, which combines all objectives.
 const Together = -1
 
 // Config configures a run. Problem, Start, Frequencies and StepSize are required. If all other fields are zero, the
@@ -62,8 +62,8 @@ type Config struct {
 	// and a new order is drawn.
 	Batch int
 	// Shared tells, for each block, whether all its steps in an outer iteration use the same sample. Nil means that no
-	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed only
-	// once, but the noise does not average out. The paper does not describe shared samples.
+	// block shares samples, as in Algorithm 1. With a shared sample, results that do not depend on the block are
+	// computed only once, but the noise does not average out. The paper does not describe shared samples.
 	Shared []bool
 
 	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
@@ -95,7 +95,7 @@ func BlockAlternate(c Config) Config {
 	return c
 }
 
-// quantity identifies the quantity that was not finite. Snapshots store it as a number.
+// quantity identifies what was not finite in a step. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -159,13 +159,13 @@ type Alternation struct {
 	outer     []float64 // x^{t,0,0}
 	average   []float64 // mean over the complete outer iterations
 	uniform   []float64
-	uniformAt int // outer iteration t of the point in uniform
+	uniformAt int // the t of uniform, which is x^{t,0,0}
 	work      int // multiplications in all steps
 
 	// These fields are drawn from the seed, with the same result each time.
 	drawn    int   // outer iteration that sequence belongs to; −1 if there is none yet
 	sequence []int // order of the blocks
-	before   []int // number of samples in the outer iteration before each visit
+	before   []int // number of samples that the outer iteration uses before each visit
 	batches  batches
 	// These fields describe the visit to a block. They are computed when the visit begins, and after Load.
 	visited int       // number of earlier visits in all outer iterations; −1 if no visit is prepared

@@ -106,8 +106,9 @@ func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	}
 }
 
-// refusesHolding checks that PSMGD rejects every setting that would reuse coefficients of a rule that has none. PSMGD
-// must give the reason, both in the constructor and during the run, and the run must then continue as before.
+// refusesHolding checks that PSMGD rejects every setting that reuses effective coefficients, because the rule m has
+// none. PSMGD must give the reason, both in the constructor and during the run, and the run must then continue as
+// before.
 func refusesHolding(t *testing.T, m weighting.Method) {
 	t.Helper()
 	const reason = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients to "
