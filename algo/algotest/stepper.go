@@ -86,7 +86,7 @@ func (a state) difference(b state) string {
 	return ""
 }
 
-// positionDifference is like difference, but only for the fields that do not describe the last step. Load need not
+// positionDifference is like difference, but compares only the fields that do not describe the last step. Load need not
 // restore the last step.
 func (a state) positionDifference(b state) string {
 	v, w := &a.view, &b.view

@@ -17,7 +17,7 @@ type promises struct {
 	objectives                                                               []int
 }
 
-// SimplexWeights promises non-negative weights with sum 1, on every input whose status is not NoSolution.
+// SimplexWeights promises non-negative weights with sum 1, on every input for which the status is not NoSolution.
 func SimplexWeights(p *promises) { p.simplex = true }
 
 // PermutationInvariant promises that reordering the objectives leaves the direction unchanged and
@@ -341,8 +341,8 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 }
 
 // checkScales checks decisions on the rows of c multiplied by powers of two, which change no digit. If the rows are
-// independent, it also multiplies them by powers of ten. Results must be finite, and the status must report an overflow
-// of the direction. A homogeneous rule must give the same result as for c.
+// independent, it also multiplies them by powers of ten. Results must be finite. A homogeneous rule must give the same
+// result as for c. If its direction overflows, it must instead report Diverged with a direction of 0.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)

@@ -283,7 +283,7 @@ func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 // WalkLoop repeats the loop of the last step.
 func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
 
-// walk repeats the loop of the last step in judge, which then contains the last point of the loop. known and
+// walk repeats the loop of the last step in b.judge, which then contains the last point of the loop. known and
 // regularization must be the same as in that step. walk reports whether the loop reached its end.
 func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
 	if b.from == nil {

@@ -125,9 +125,9 @@ type weightedPart interface {
 // Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
 // A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block. For
-// F_m, it costs q times this number, where q counts all objectives, even those of frequency 0. If the variables of a
-// block are not consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the
-// block's coordinates count towards the cost.
+// F_m, it costs q times as many, where q counts all objectives, even those of frequency 0. If the variables of a block
+// are not consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
+// coordinates count towards the cost.
 //
 // On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
 // nearest point of the box after every step.
@@ -356,7 +356,7 @@ func (s *Alternation) at(k int) Move {
 	return Move{T: visit / len(s.blocks), Visit: visit % len(s.blocks), Turn: k % s.steps}
 }
 
-// draw stores the order of the blocks in outer iteration t in sequence.
+// draw stores in s.sequence the order of the blocks in outer iteration t.
 func (s *Alternation) draw(t int) {
 	if s.drawn == t {
 		return
@@ -533,7 +533,7 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores in direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
+// evaluate stores in s.direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
 // elements to 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)

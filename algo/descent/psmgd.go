@@ -218,8 +218,8 @@ type PSMGD struct {
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
 	evaluated int       // iteration of the losses f
-	lambda    []float64 // weights used last; valid if weighted
-	held      []float64 // effective coefficients used last; valid if weighted and if the weighting has coefficients
+	lambda    []float64 // weights used last; valid if weighted is true
+	held      []float64 // effective coefficients used last; valid if weighted is true and the weighting has coefficients
 	weighted  bool
 	motion    Motion
 
@@ -701,7 +701,7 @@ func (s *PSMGD) gradients() bool {
 }
 
 // jacobianAt stores the gradients for the weighting in jac, and the derivatives for the unshared variables in
-// direction.
+// s.direction.
 func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	if s.shared == nil {
 		s.problem.JacobianAt(jac, s.x, sample)
