@@ -22,7 +22,7 @@ type Problem interface {
 	Dims() (n, m int)
 	// Values stores the m objective values at x (length n) in f (length m).
 	Values(f, x []float64)
-	// Jacobian stores the m×n exact Jacobian at x in jac.
+	// Jacobian stores the exact m×n Jacobian at x in jac.
 	Jacobian(jac *Jacobian, x []float64)
 }
 
@@ -57,9 +57,9 @@ type Partial interface {
 
 // Shared is a Sampled problem whose objectives share the leading variables (the trunk). Each of the other variables
 // belongs to the head of one objective only. Objectives cannot conflict over the variables of a head, so a rule bases
-// its decision only on the gradients for the shared variables. A step moves the shared variables along the decided
-// direction. It moves every other variable along the gradient of that variable's objective, whose weight does not
-// matter.
+// its decision only on the gradients for the shared variables. A step moves the shared variables along the direction
+// that the rule chooses. It moves every other variable along the gradient of that variable's objective, whose weight
+// does not matter.
 type Shared interface {
 	Sampled
 	// Shared returns the number of shared variables, 1 ≤ Shared() ≤ n.
@@ -126,7 +126,7 @@ func (j *Jacobian) Gram(dst []float64) {
 
 const (
 	longRow = 32   // minimum length at which the vectorised product and sum are faster
-	block   = 1024 // number of columns processed together, so that their rows stay in the cache
+	block   = 1024 // number of columns processed together, so that this part of every row stays in the cache
 )
 
 // gramInBlocks does the same as Gram for long rows. It yields before every block of columns.
@@ -204,9 +204,9 @@ type Needs struct {
 // Input holds the data on which a Weighting bases its decision. Gram is always set. Jacobian may be nil only if the
 // rule does not need it. The other fields are set if the rule's Needs request them.
 //
-// The square of a gradient shorter than 1e-160 underflows, and that of a gradient longer than 1e154 overflows. Gram and
-// Jacobian may therefore refer to the gradients divided by a common power of two, 2^Exponent, which SetGradients
-// chooses. A rule's decision always applies to the undivided gradients.
+// The squared length of a gradient underflows if the gradient is shorter than 1e-160, and overflows if it is longer
+// than 1e154. Gram and Jacobian may therefore refer to the gradients divided by a common power of two, 2^Exponent,
+// which SetGradients chooses. A rule's decision always applies to the undivided gradients.
 type Input struct {
 	Gram     []float64 // m×m, row-major, the Gramian of Jacobian
 	Jacobian *Jacobian // m×n, the gradients divided by 2^Exponent
@@ -222,8 +222,8 @@ type Input struct {
 	scaled *Jacobian // storage for Jacobian if the gradients are divided
 }
 
-// If the square of the longest gradient is within these bounds, gradients need no division. Products of two entries
-// of the Gramian are then also within the range of float64.
+// If the squared length of the longest gradient is within these bounds, gradients need no division. Products of two
+// entries of the Gramian are then also within the range of float64.
 const (
 	leastSquare = 0x1p-400
 	maxSquare   = 0x1p400
@@ -344,7 +344,7 @@ type View struct {
 	Solutions int       // number of rows of X and F; 1 for a stepper with a single solution
 	X         []float64 // Solutions rows of length n
 	F         []float64 // Solutions rows of length m; noise-free
-	Evaluated int       // iteration of F: K, or less if the stepper does not compute F in every iteration
+	Evaluated int       // iteration at which F was computed: K, or less if the stepper does not compute F in every iteration
 	Jacobian  *Jacobian // sampled Jacobian of the step; nil if the step computed only a weighted gradient
 	Weights   []float64 // Solutions rows of length m; nil if the method has no weights; zeros for a solution without weights in this step
 	Direction []float64 // Solutions rows of length n, or shorter if the stepper moves only the leading variables

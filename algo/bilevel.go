@@ -10,7 +10,7 @@ type Bilevel interface {
 	Dims() (n, p, m int)
 	// Values stores the m upper objectives at z in f (length m).
 	Values(f, z []float64)
-	// Jacobian stores the m×(n+p) exact Jacobian of the upper objectives in jac.
+	// Jacobian stores the exact m×(n+p) Jacobian of the upper objectives in jac.
 	Jacobian(jac *Jacobian, z []float64)
 	// Lower returns the lower objective f(z).
 	Lower(z []float64) float64
@@ -20,7 +20,7 @@ type Bilevel interface {
 	LowerGradientOmega(dst, z []float64)
 }
 
-// LowerHessian is a Bilevel problem that multiplies the second derivatives of its lower objective by vectors.
+// LowerHessian is a Bilevel problem that can multiply the second derivatives of its lower objective by vectors.
 type LowerHessian interface {
 	Bilevel
 	// HessianOmegaOmega stores ∇²_ωω f(z)·v in dst; both have length p.

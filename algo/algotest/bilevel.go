@@ -20,8 +20,9 @@ const (
 //   - z and the vectors passed with it are not modified, and nothing is allocated.
 //
 // If p is an algo.LowerHessian, its products must agree with central differences of ∇f. If it is an algo.LowerSolved,
-// ∇_ω f must vanish at ω*(α), and f there must equal f*(α) and must not exceed f(z). If it is an algo.SolutionSet,
-// Distance must be finite and not negative, and must differ between two points by at most their distance.
+// ∇_ω f must vanish at ω*(α), and the value of f at ω*(α) must equal f*(α) and must not exceed f(z). If it is an
+// algo.SolutionSet, Distance must be finite and not negative, and must differ between two points by at most their
+// distance.
 func Bilevel(t T, p algo.Bilevel, points ...[]float64) {
 	t.Helper()
 	n, lower, m := p.Dims()
@@ -129,7 +130,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	for _, product := range []struct {
 		name     string
 		f        func(dst, z, v []float64)
-		from, to [2]int // ranges of z to which v and the product belong, without the last index
+		from, to [2]int // half-open ranges of the coordinates of z to which v and the product belong
 	}{
 		{"HessianOmegaOmega", p.HessianOmegaOmega, [2]int{n, n + lower}, [2]int{n, n + lower}},
 		{"HessianAlphaOmega", p.HessianAlphaOmega, [2]int{n, n + lower}, [2]int{0, n}},
@@ -166,7 +167,7 @@ func checkHessian(t T, p algo.LowerHessian, z []float64, rng *rand.Rand) {
 	}
 }
 
-// differenceAlong returns the central difference of ∇f along v, which starts at coordinate first of z.
+// differenceAlong returns the central difference of ∇f along v, whose entries belong to z[first:first+len(v)].
 func differenceAlong(p algo.Bilevel, z, v []float64, first int) []float64 {
 	ahead, behind := make([]float64, len(z)), make([]float64, len(z))
 	point := clone(z)
@@ -222,7 +223,7 @@ func checkSolved(t T, p algo.LowerSolved, z []float64) {
 }
 
 // checkDistance checks the distance of z from the solutions. Unless other is nil, it also compares this distance with
-// that of the point other.
+// the distance of the point other.
 func checkDistance(t T, p algo.SolutionSet, z, other []float64) {
 	t.Helper()
 	before := clone(z)

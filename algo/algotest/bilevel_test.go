@@ -9,7 +9,7 @@ import (
 )
 
 // valley is a bilevel problem. Its lower objective is ½(ω_1 − α²)² + (ω_2 − sin α)² + α, with the minimum at (α², sin
-// α). Its upper objectives are ½‖z‖² + iω_1. It is correct unless broken names a fault.
+// α). Its upper objectives are ½‖z‖² + iω_1. It is correct unless its field broken names a fault.
 type valley struct {
 	broken string
 	calls  int

@@ -7,15 +7,15 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// shelf is bowls with the bound x_0 ≥ −0.2.
+// shelf is the problem bowls with the bound x_0 ≥ −0.2.
 type shelf struct{ *bowls }
 
 var bound = []float64{-0.2, -1e9, -1e9}
 
 func (shelf) Bounds() (lo, hi []float64) { return bound, []float64{1e9, 1e9, 1e9} }
 
-// walker descends along parts of single gradients in turn, and then along a weighted sum. It is correct unless broken
-// names a fault.
+// walker descends along parts of single gradients in turn, and then along a weighted sum. It is correct unless its
+// field broken names a fault.
 type walker struct {
 	broken string
 	p      algo.Sampled

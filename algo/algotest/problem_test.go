@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// bowls has the objectives f_i = ½‖x‖² + i·x_0 in three variables, with gradient noise. It is correct unless broken
-// names a fault.
+// bowls has the objectives f_i = ½‖x‖² + i·x_0 in three variables, with gradient noise. It is correct unless its field
+// broken names a fault.
 type bowls struct {
 	broken string
 	state  rand.PCG

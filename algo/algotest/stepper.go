@@ -11,8 +11,8 @@ const (
 	divergingSteps = 10000
 )
 
-// saveAfter lists the numbers of steps after which a stepper is saved. They include the start, and several phases of
-// periodic behaviour.
+// saveAfter lists the numbers of steps after which a stepper is saved: at the start, and in several phases of periodic
+// behaviour.
 var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 
 // Stepper checks the steppers that construct returns. Each call must return a fresh stepper with the same
@@ -21,8 +21,8 @@ var saveAfter = []int{0, 1, 2, 3, 5, 8, 13}
 //   - a view is consistent: K counts the steps, costs never decrease, slices are finite, contain one row per solution
 //     and keep their lengths, and View changes nothing;
 //   - two fresh steppers agree bit by bit;
-//   - Load restores what Save appended, both in a fresh stepper and in the same one after
-//     further steps: steps repeat bit for bit, and Load reads exactly what Save appended;
+//   - Load restores what Save appended, both in a fresh stepper and in the saved one after further steps: steps repeat
+//     bit for bit, and Load reads exactly what Save appended;
 //   - after the first call, Step, View and Save do not allocate;
 //   - an algo.Yielding stepper yields at least once in a step, takes the same steps and allocates nothing while it
 //     yields. After a step is abandoned at one of its yields, Load restores the stepper completely.
@@ -86,7 +86,7 @@ func (a state) difference(b state) string {
 	return ""
 }
 
-// positionDifference is like difference, but only for the fields that do not describe the last step. Load need not
+// positionDifference is like difference, but compares only the fields that do not describe the last step. Load need not
 // restore the last step.
 func (a state) positionDifference(b state) string {
 	v, w := &a.view, &b.view
@@ -107,7 +107,7 @@ func (a state) positionDifference(b state) string {
 	return ""
 }
 
-// advance takes up to count steps, or fewer if the run ends, and returns the state after each step.
+// advance takes count steps, or fewer if the run ends, and returns the state after each step.
 func advance(t T, s algo.Stepper, count int) []state {
 	t.Helper()
 	var states []state

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// descend is gradient descent on ½x² with a decreasing step size. It is correct unless broken names a fault.
+// descend is gradient descent on ½x² with a decreasing step size. It is correct unless its field broken names a fault.
 type descend struct {
 	broken   string
 	rate     float64
@@ -173,7 +173,7 @@ func (d *descend) Load(s *algo.Snapshot) {
 	d.stepped = false
 }
 
-// panting is descend with two yields before every step. It is correct unless broken names a fault.
+// panting is descend with two yields before every step. It is correct unless its field broken names a fault.
 type panting struct {
 	*descend
 	broken  string

@@ -17,7 +17,7 @@ type promises struct {
 	objectives                                                               []int
 }
 
-// SimplexWeights promises non-negative weights with sum 1, on every input whose status is not NoSolution.
+// SimplexWeights promises non-negative weights with sum 1, on every input for which the status is not NoSolution.
 func SimplexWeights(p *promises) { p.simplex = true }
 
 // PermutationInvariant promises that reordering the objectives leaves the direction unchanged and
@@ -53,7 +53,7 @@ const (
 	conflictRelative    = 1e-8  // relative to ‖row‖·‖direction‖
 	roundingRelative    = 1e-14 // relative to the longest row; allowed remainder of a direction that cancels to zero
 
-	scaleRelative    = 1e-9  // relative to the largest entry of weights or direction, at another scale
+	scaleRelative    = 1e-9  // for decisions at different scales; relative to the largest entry of weights or direction
 	combinedRelative = 1e-14 // relative to the terms that add up to an entry of the direction
 
 	replaySteps = 4
@@ -103,7 +103,7 @@ func Weighting(t T, construct func() algo.Weighting, given ...Promise) {
 	}
 }
 
-// jacobianCase is a named Jacobian. In an extreme case, the sizes of the rows differ so much that another order of
+// jacobianCase is a named Jacobian. It is extreme if the sizes of its rows differ so much that another order of
 // summation loses the digits of the short rows.
 type jacobianCase struct {
 	name        string
@@ -341,8 +341,8 @@ func checkEffective(t T, c jacobianCase, in *algo.Input, r *algo.Result) {
 }
 
 // checkScales checks decisions on the rows of c multiplied by powers of two, which change no digit. If the rows are
-// independent, it also multiplies them by powers of ten. Results must be finite, and the status must report an overflow
-// of the direction. A homogeneous rule must give the same result as for c.
+// independent, it also multiplies them by powers of ten. Results must be finite. A homogeneous rule must give the same
+// result as for c. If its direction overflows, it must instead report Diverged with a direction of 0.
 func checkScales(t T, construct func() algo.Weighting, c jacobianCase, homogeneous bool) {
 	t.Helper()
 	base, _, err := decide(construct(), c.jac, 0)
@@ -433,8 +433,8 @@ func checkSimplex(t T, c jacobianCase, w []float64) {
 	}
 }
 
-// checkPermutation compares the decision with the decision on the rows in reverse order. It always compares the
-// direction. It compares the weights only for independent rows, because otherwise they need not be unique.
+// checkPermutation compares the decision on c with the decision on its rows in reverse order. It always compares the
+// directions, but the weights only for independent rows, because otherwise they need not be unique.
 func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	m := c.jac.Rows
@@ -480,9 +480,9 @@ func checkPermutation(t T, construct func() algo.Weighting, c jacobianCase) {
 	}
 }
 
-// checkRotation compares the decision with the decision on rotated rows. The rotation reverses the component along a
-// vector that involves all coordinates, and then the first coordinate. checkRotation always compares the directions,
-// but the weights only for independent rows.
+// checkRotation compares the decision on c with the decision on its rotated rows. The rotation reverses the component
+// along a vector that involves all coordinates, and then the first coordinate. checkRotation always compares the
+// directions, but the weights only for independent rows.
 func checkRotation(t T, construct func() algo.Weighting, c jacobianCase) {
 	t.Helper()
 	r, _, err := decide(construct(), c.jac, 0)

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// equal is a weighting with equal weights. It is correct unless broken names a fault. It counts its calls, so that it
-// has state to save.
+// equal is a weighting with equal weights. It is correct unless its field broken names a fault. It counts its calls, so
+// that it has state to save.
 type equal struct {
 	broken string
 	calls  int
@@ -168,7 +168,7 @@ func TestWeightingFails(t *testing.T) {
 	mustFail(t, "conflict", "conflicts with objective", checkEqual("first only", algotest.NonConflicting))
 }
 
-// byGramian is a weighting that needs only the Gramian. It is correct unless broken names a fault.
+// byGramian is a weighting that needs only the Gramian. It is correct unless its field broken names a fault.
 type byGramian struct{ broken string }
 
 func (byGramian) Needs() algo.Needs   { return algo.Needs{} }

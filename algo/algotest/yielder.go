@@ -4,7 +4,7 @@ import "paretoplay/algo"
 
 const (
 	yieldSteps    = 5
-	yieldsGivenUp = 12 // each step is abandoned at about this many of its yields, evenly spread
+	yieldsGivenUp = 12 // number of evenly spread yields at which each step is abandoned, besides its first; fewer in short steps
 )
 
 // checkYields checks a stepper that yields. It ignores other steppers.
@@ -57,8 +57,8 @@ func checkYields(t T, construct func() algo.Stepper) {
 // givenUp is the panic value with which a step is abandoned.
 type givenUp struct{}
 
-// yieldsIn returns the numbers, counted from 1, of some evenly spread yields of a step. The total number of yields in
-// the step is rests. The first and the last yield are among them.
+// yieldsIn returns the numbers, counted from 1, of some evenly spread yields of a step that yields rests times. The
+// first and the last yield are among them.
 func yieldsIn(rests int) []int {
 	out := []int{1}
 	for i := range yieldsGivenUp {

@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo/internal/ledger"
 )
 
-// quantity identifies the quantity that was not finite. Snapshots store it as a number.
+// quantity identifies what was not finite in a step. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -283,8 +283,8 @@ func (b *base) UpperJacobian() *algo.Jacobian { return b.View().Jacobian }
 // WalkLoop repeats the loop of the last step.
 func (b *base) WalkLoop(visit func(t int, omega []float64)) { b.walk(nil, 0, visit) }
 
-// walk repeats the loop of the last step. known and regularization must be the same as in that step. It reports
-// whether the loop reached its end, and leaves judge there.
+// walk repeats the loop of the last step in b.judge, which then contains the last point of the loop. known and
+// regularization must be the same as in that step. walk reports whether the loop reached its end.
 func (b *base) walk(known []float64, regularization float64, visit func(t int, omega []float64)) bool {
 	if b.from == nil {
 		return false

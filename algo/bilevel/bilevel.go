@@ -96,8 +96,8 @@ type Stepper interface {
 	// the step computed no Jacobian or the trace is missing. The released variant of FORUM divides the rows by
 	// their lengths. The Jacobian belongs to the stepper, and is valid until the next method call.
 	UpperJacobian() *algo.Jacobian
-	// StepCost returns the cost of a step with the given number T of steps of the lower level's loop, and all other
-	// settings as they are now. For BVFIM it is an upper bound.
+	// StepCost returns the cost of one step if the lower level's loop takes the given number T of steps. All other
+	// settings are the current ones. For BVFIM it is an upper bound.
 	StepCost(steps int) algo.Cost
 	// Loop returns the current settings of the lower level's loop. SetLoop changes T and η from the next step on.
 	Loop() Loop

@@ -259,8 +259,8 @@ func (s *BVFIM) WalkLoop(visit func(t int, omega []float64)) {
 	s.walk(nil, s.barrierOf(k).Regularization, visit)
 }
 
-// StepCost counts the gradients of the loop for y, of at most T steps on the barrier (fewer if ω stops moving), and
-// of the step in α.
+// StepCost counts the gradients in the loop for y, in at most T steps on the barrier (fewer if ω stops moving), and in
+// the step of α.
 func (s *BVFIM) StepCost(steps int) algo.Cost {
 	var l ledger.Ledger[quantity]
 	l.Gradients(2*steps, s.p)

@@ -31,7 +31,7 @@ const kinkRounds = 100
 //
 // This is a convex function of λ, with a kink between the two pieces if κ is not φ. For two gradients there is a closed
 // form. Gradients are measured in units of the longest one, and s in units of its length, so the scales of F and f do
-// not matter. A pull whose part is positive adds a third piece.
+// not matter. A pull with part > 0 adds a third piece.
 type constrained struct {
 	unit   float64        // the longest ‖g_i‖
 	rows   *algo.Jacobian // m×N, g_i divided by unit
@@ -153,7 +153,7 @@ func (c *constrained) solve(weights []float64, p pull) bool {
 	return true
 }
 
-// two returns t for the minimiser λ = (1−t, t).
+// two handles two gradients. It returns t for the minimiser λ = (1−t, t).
 func (c *constrained) two(p pull) float64 {
 	first, second := c.rows.Row(0), c.rows.Row(1)
 	var change, along, across, square float64 // products of g_2 − g_1 with u, g_1, p_1 and itself

@@ -221,7 +221,7 @@ func TestFirstOrderConformance(t *testing.T) {
 			algotest.Stepper(t, func() algo.Stepper { return newBVFIM(t, c) }, func() algo.Stepper { return newBVFIM(t, bad) })
 		})
 	}
-	// If f and μ_2 have very different scales, rounding loses μ_2 next to f. The run must report this.
+	// If f is much larger than μ_2, their sum loses μ_2 to rounding. The run must report this.
 	c := bvfim([]float64{0, 0, 3})
 	c.Problem = shifted{problem.NewQuadraticBilevel()}
 	s := newBVFIM(t, c)

@@ -14,7 +14,7 @@ type Multiplier string
 
 const (
 	// AsPublished follows the paper's equations (9) and (17), with 2φ in π. However, the function that λ minimises,
-	// ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, contains φ. The constraint γ ≥ max(Σλ_iπ_i, 0) always binds.
+	// ½‖Σλ_i∇F_i + γ∇q̃‖² − γφ, contains φ, not 2φ. The constraint γ ≥ max(Σλ_iπ_i, 0) always binds.
 	AsPublished Multiplier = "published"
 	// ExactDual uses φ instead of 2φ in π. Then λ and ν solve the dual of problem (7). Without averaging, a step
 	// therefore decreases q̃ by φ to first order.

@@ -29,7 +29,7 @@ type MOMLConfig struct {
 // iterative differentiation of the lower level's loop. Step k computes
 //
 //	ω̃^T, h_i = ∇_αF_i + (dω̃^T/dα)ᵀ∇_ωF_i at (α_k, ω̃^T)
-//	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or what another weighting decides)
+//	λ = argmin_{λ∈Δ} ‖Σ λ_i h_i‖²  (or the weights that another weighting computes)
 //	α_{k+1} = α_k − μ Σ λ_i h_i,  ω_{k+1} = ω̃^T
 //
 // where an Optimizer may turn the sum into another update. If a weighting returns a direction, the run follows this
@@ -147,8 +147,8 @@ func (s *hyperdescent) setWeighting(w algo.Weighting) error {
 	return nil
 }
 
-// Step takes one step. It returns Running; NoSolution if the weighting found no solution, so that α does not move;
-// or Diverged once the run has diverged. An error is a fault of the weighting. The iterate then stays as it was
+// Step takes one step. It returns Running; NoSolution if the weighting found no solution, so that α does not move; or
+// Diverged once the run has diverged. It returns an error if the weighting fails. The iterate then stays as it was
 // before the step.
 func (s *hyperdescent) Step() (algo.Status, error) {
 	status, failed, err := s.try()

@@ -257,8 +257,8 @@ func ruleCalled(t testing.TB, name string) algo.Weighting {
 	return w
 }
 
-// TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. Rules that promise directions without conflicts
-// must lead closer to the solutions.
+// TestEveryWeightingRunsInMOML checks that every rule can replace MGDA. With a rule that promises conflict-free
+// directions, the run must come closer to the solutions.
 func TestEveryWeightingRunsInMOML(t *testing.T) {
 	p := problem.NewQuadraticBilevel()
 	for _, method := range weighting.Methods {

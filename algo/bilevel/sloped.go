@@ -141,7 +141,7 @@ func (s *sloped) settle(entering int) bool {
 			share, blocking = s.weights[pivot]/total, 0
 		}
 		if dependent && blocking < 0 {
-			s.drop(len(s.support) - 1) // only rounding errors leave the step without a limit
+			s.drop(len(s.support) - 1) // without rounding errors, some row would limit the step
 			continue
 		}
 		for r, i := range s.support[1:] {
@@ -217,8 +217,8 @@ func (s *sloped) orthogonalize(k int) float64 {
 	return portable.Norm(v)
 }
 
-// minimise stores in step the change of weights that leads to the minimiser on the support. With the differences D
-// = QR, it solves RᵀR·step = −(Dᵀsum + θΔa).
+// minimise stores in s.step the change of weights that leads to the minimiser on the support. With the differences D =
+// QR, it solves RᵀR·step = −(Dᵀsum + θΔa).
 func (s *sloped) minimise() {
 	m, k := len(s.weights), len(s.support)-1
 	for r := range k {
@@ -234,7 +234,7 @@ func (s *sloped) minimise() {
 	s.backward(k)
 }
 
-// exchange stores in step the direction in which the weight of the last row grows while sum does not change.
+// exchange stores in s.step the direction in which the weight of the last row grows while s.sum does not change.
 func (s *sloped) exchange() {
 	m, k := len(s.weights), len(s.support)-2
 	for r := range k {
@@ -244,7 +244,7 @@ func (s *sloped) exchange() {
 	s.step[k] = 1
 }
 
-// backward multiplies the first k entries of step by R⁻¹.
+// backward multiplies the first k entries of s.step by R⁻¹.
 func (s *sloped) backward(k int) {
 	m := len(s.weights)
 	for r := k - 1; r >= 0; r-- {

@@ -26,7 +26,7 @@ type UpperOnlyConfig struct {
 type UpperOnly struct {
 	base
 	jac  *algo.Jacobian // m×(n+p)
-	mean []float64      // mean of jac's rows in ω, length p
+	mean []float64      // mean of the ω parts of jac's rows, length p
 }
 
 var _ Stepper = (*UpperOnly)(nil)

@@ -126,7 +126,8 @@ func backOf(t *testing.T, s bilevel.Stepper, objective int) (v [][]float64) {
 	return v
 }
 
-// redo computes the points of a loop from z by the loop's definition. A fixed loop starts at the ω of first instead.
+// redo computes the points of a loop from z by the loop's definition. A fixed loop starts at the ω part of the point
+// first instead.
 func redo(t *testing.T, p algo.Bilevel, z, first []float64, l bilevel.Loop, regularization float64) [][]float64 {
 	t.Helper()
 	n, lower, _ := p.Dims()
@@ -471,7 +472,7 @@ func TestNothingIsMadeOfNoDirection(t *testing.T) {
 	}
 }
 
-// TestFaultsLeaveNothingToWalk checks that no step can be walked through after a fault of the weighting.
+// TestFaultsLeaveNothingToWalk checks that no step can be walked through after the weighting has returned an error.
 func TestFaultsLeaveNothingToWalk(t *testing.T) {
 	s := scriptedMOML(t, func(k int, r *algo.Result) error {
 		r.Weights[0], r.Weights[1] = 0.5, 0.5

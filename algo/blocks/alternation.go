@@ -14,7 +14,7 @@ import (
 // maxSteps limits the steps per block in an outer iteration.
 const maxSteps = 1 << 20
 
-// Together is the Move.Objective of a step that follows the gradient of F_m, which combines all objectives.
+// Together is the value of Move.Objective for a step that follows the gradient of F_m, which combines all objectives.
 const Together = -1
 
 // Config configures a run. Problem, Start, Frequencies and StepSize are required. If all other fields are zero, the
@@ -62,8 +62,8 @@ type Config struct {
 	// and a new order is drawn.
 	Batch int
 	// Shared tells, for each block, whether all its steps in an outer iteration use the same sample. Nil means that no
-	// block does, as in Algorithm 1. With a shared sample, results that do not depend on the block are computed only
-	// once, but the noise does not average out. The paper does not describe shared samples.
+	// block shares samples, as in Algorithm 1. With a shared sample, results that do not depend on the block are
+	// computed only once, but the noise does not average out. The paper does not describe shared samples.
 	Shared []bool
 
 	// Seed and StartIndex determine all random numbers. Orders are drawn with algo.Shuffle, the random output with
@@ -95,7 +95,7 @@ func BlockAlternate(c Config) Config {
 	return c
 }
 
-// quantity identifies the quantity that was not finite. Snapshots store it as a number.
+// quantity identifies what was not finite in a step. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -125,9 +125,9 @@ type weightedPart interface {
 // Together, every step follows ∇_b F_m instead. With one block, this is stochastic gradient descent on F_m.
 //
 // A step costs one backpropagation. For one objective, it costs one gradient coordinate per variable of the block. For
-// F_m, it costs q times this number, where q counts all objectives, even those of frequency 0. If the variables of a
-// block are not consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the
-// block's coordinates count towards the cost.
+// F_m, it costs q times as many, where q counts all objectives, even those of frequency 0. If the variables of a block
+// are not consecutive, the stepper evaluates the shortest range of the gradient that contains them. Only the block's
+// coordinates count towards the cost.
 //
 // On an algo.Bounded problem, Alternation reduces gradients (algo.Jacobian.Reduce), and moves the point to the
 // nearest point of the box after every step.
@@ -159,13 +159,13 @@ type Alternation struct {
 	outer     []float64 // x^{t,0,0}
 	average   []float64 // mean over the complete outer iterations
 	uniform   []float64
-	uniformAt int // outer iteration t of the point in uniform
+	uniformAt int // the t of uniform, which is x^{t,0,0}
 	work      int // multiplications in all steps
 
 	// These fields are drawn from the seed, with the same result each time.
 	drawn    int   // outer iteration that sequence belongs to; −1 if there is none yet
 	sequence []int // order of the blocks
-	before   []int // number of samples in the outer iteration before each visit
+	before   []int // number of samples that the outer iteration uses before each visit
 	batches  batches
 	// These fields describe the visit to a block. They are computed when the visit begins, and after Load.
 	visited int       // number of earlier visits in all outer iterations; −1 if no visit is prepared
@@ -356,7 +356,7 @@ func (s *Alternation) at(k int) Move {
 	return Move{T: visit / len(s.blocks), Visit: visit % len(s.blocks), Turn: k % s.steps}
 }
 
-// draw stores the order of the blocks in outer iteration t in sequence.
+// draw stores in s.sequence the order of the blocks in outer iteration t.
 func (s *Alternation) draw(t int) {
 	if s.drawn == t {
 		return
@@ -533,7 +533,7 @@ func (s *Alternation) step(look bool) algo.Status {
 	return algo.Running
 }
 
-// evaluate stores in direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
+// evaluate stores in s.direction the sampled gradient of an objective, or of F_m, at x on block b. It sets the other
 // elements to 0.
 func (s *Alternation) evaluate(b *block, objective int, x []float64) {
 	clear(s.direction)

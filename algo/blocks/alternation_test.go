@@ -565,8 +565,8 @@ func TestUniformOutput(t *testing.T) {
 	}
 }
 
-// TestScale checks that, with losses in other units, runs are the same at inversely scaled step sizes. The same
-// must hold for variables in other units.
+// TestScale checks that, with losses in other units, runs with inversely scaled step sizes are the same. The same must
+// hold for variables in other units.
 func TestScale(t *testing.T) {
 	for name, c := range kinds(t, 0) {
 		want := newRun(t, c)

@@ -25,9 +25,9 @@ const (
 	// affineTolerance is the maximum deviation of an outer iteration from an affine map, relative to arguments and
 	// images.
 	affineTolerance = 1e-7
-	// refinements is how often the fixed point is refined, to remove the effect of rounding errors in M.
+	// refinements is the number of times that the fixed point is refined, to remove the effect of rounding errors in M.
 	refinements = 3
-	// squarings is how often M is squared. The result, M to the power 2^48, gives the spectral radius.
+	// squarings is the number of times that M is squared. The result, M to the power 2^48, gives the spectral radius.
 	squarings = 48
 )
 

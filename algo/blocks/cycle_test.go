@@ -165,7 +165,7 @@ func TestCycleRefusals(t *testing.T) {
 			t.Errorf("%s: %+v, want an error", name, cycle)
 		}
 	}
-	// If only one order is possible, no order is rejected. Noise and batches are ignored.
+	// If only one order is possible, random orders are accepted too. Noise and batches are ignored.
 	for name, c := range map[string]blocks.Config{
 		"one objective": {Frequencies: []int{0, 2}, Blocks: [][]int{{0}, {1}}, BlockOrder: blocks.ListedBlocks},
 		"one block":     {Frequencies: []int{1, 2}, Order: blocks.Cyclic},

@@ -22,7 +22,7 @@ const (
 	// away.
 	Printed Schedule = "printed"
 	// Safe uses α_t = 2/(pμ(t+1+t_0)) with t_0 = 2L/μ, where p is the number of steps per block in an outer iteration.
-	// This step size is at most 1/(pL), and of order 1/t like that of Printed. Safe is not in the paper.
+	// This step size is at most 1/(pL) and, like the step size of Printed, of order 1/t. Safe is not in the paper.
 	Safe Schedule = "safe"
 )
 

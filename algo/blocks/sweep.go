@@ -207,7 +207,7 @@ func (s *Sweep) Load(from *algo.Snapshot) {
 	s.run.Load(from)
 }
 
-// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 whole numbers ≥ 0 with sum p ≥ 1, from (p, 0, …, 0) to (0,
+// Grid returns all (p+q−1 choose q−1) vectors of q ≥ 1 non-negative integers with sum p ≥ 1, from (p, 0, …, 0) to (0,
 // …, 0, p). Neighbours differ by one turn that moves from one objective to another.
 func Grid(p, q int) [][]int {
 	if p < 1 || q < 1 {

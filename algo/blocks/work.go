@@ -32,9 +32,9 @@ func (s *Alternation) workOf(m *Move) int {
 // count as one batch.
 func (s *Alternation) Work() int { return s.work }
 
-// StepsFor returns the number of steps after which a run's Work reaches work, but never more than most. It also returns
-// the Work after these steps. If the problem has no formulas, it returns most and 0. StepsFor does not take these
-// steps.
+// StepsFor returns the number of steps after which a run's Work reaches the given number work, limited to the number
+// most. It also returns the Work after these steps. If the problem has no formulas, it returns most and 0. StepsFor
+// does not take these steps.
 func (s *Alternation) StepsFor(work, most int) (steps, spent int) {
 	if s.counted == nil {
 		return most, 0

@@ -106,8 +106,9 @@ func TestEveryMethodDrivesPSMGD(t *testing.T) {
 	}
 }
 
-// refusesHolding checks that PSMGD rejects every setting that would reuse coefficients of a rule that has none. PSMGD
-// must give the reason, both in the constructor and during the run, and the run must then continue as before.
+// refusesHolding checks that PSMGD rejects every setting that reuses effective coefficients, because the rule m has
+// none. PSMGD must give the reason, both in the constructor and during the run, and the run must then continue as
+// before.
 func refusesHolding(t *testing.T, m weighting.Method) {
 	t.Helper()
 	const reason = "the weighting's direction is not a combination of the gradients of its step, so there are no effective coefficients to "
@@ -183,9 +184,9 @@ func TestHeldCoefficientsByHand(t *testing.T) {
 	}
 }
 
-// TestPeriodKeepsWhatTheMeanGradientDoes checks rules whose direction is more than their weighted sum. They must keep
-// this direction between refreshes. With every period, runs from 20 starts must end at about the same point of the
-// front as with R = 1. The rules' weights alone would lead to the ends of the front.
+// TestPeriodKeepsWhatTheMeanGradientDoes checks rules whose direction is not only the weighted sum of the gradients.
+// Between refreshes, PSMGD must keep the rest of the direction too. With every period, runs from 20 starts must end at
+// about the same point of the front as with R = 1. The rules' weights alone would lead to the ends of the front.
 func TestPeriodKeepsWhatTheMeanGradientDoes(t *testing.T) {
 	p := bowls(t, 0)
 	for name, make := range map[string]func() algo.Weighting{

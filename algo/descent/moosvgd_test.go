@@ -163,7 +163,7 @@ func TestMOOSVGDLiveChanges(t *testing.T) {
 }
 
 // TestMOOSVGDJacobians checks that each particle's gradients use the same sample as in a run from the particle's start.
-// Reading the gradients must cost nothing. Without a last step, there must be none.
+// Reading the gradients must cost nothing. Without a last step, Jacobian must return nil.
 func TestMOOSVGDJacobians(t *testing.T) {
 	const seed, first = 9, 4
 	p := newFonseca(t, 2, 0.2)

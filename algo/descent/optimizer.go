@@ -60,8 +60,8 @@ type Motion struct {
 	last     []float64 // last update, which may be the direction itself
 }
 
-// NewMotion checks c and returns a Motion for directions of length n, without earlier directions. An error names the
-// invalid field, the value and the allowed values.
+// NewMotion checks c and returns a Motion for directions of length n, which has not received any yet. An error names
+// the invalid field, the value and the allowed values.
 func NewMotion(c Optimizer, n int) (Motion, error) {
 	if n < 0 {
 		return Motion{}, &algo.RangeError{Name: "optimizer: length of directions", Value: n, Allowed: "it must be at least 0"}

@@ -126,7 +126,7 @@ func SMG(c Config) Config {
 	return c
 }
 
-// quantity identifies a quantity that was not finite. Snapshots store it as a number.
+// quantity identifies what was not finite in a step. Snapshots store it as a number.
 type quantity int
 
 const (
@@ -148,7 +148,7 @@ func (q quantity) String() string { return quantityNames[q] }
 // PSMGD is periodic stochastic multi-gradient descent. In step t, on one sample
 // ξ_t,
 //
-//	t mod R = 0:  λ̂_t = argmin_{λ∈Δ} ‖G(x_t, ξ_t)ᵀλ‖²  (or the coefficients that another weighting decides)
+//	t mod R = 0:  λ̂_t = argmin_{λ∈Δ} ‖G(x_t, ξ_t)ᵀλ‖²  (or the coefficients that another weighting computes)
 //	              λ_t = α_t λ_{t−R} + (1−α_t) λ̂_t, λ_0 = λ̂_0
 //	otherwise:    λ_t = λ_{t−1}
 //	x_{t+1} = x_t − η_t Σ_s λ_{t,s} ∇f_s(x_t, ξ_t)
@@ -178,7 +178,7 @@ func (q quantity) String() string { return quantityNames[q] }
 // gradient descent on the weighted sum. Steps that compute all gradients reduce each gradient before adding them. An
 // objective whose gradient leads out of the box then does not hold back objectives whose gradients stay inside.
 //
-// On an algo.Shared problem, the weighting gets the gradients for the shared variables and decides the direction of
+// On an algo.Shared problem, the weighting gets the gradients for the shared variables and determines the direction of
 // these variables. In every step with a solution, every other variable follows the unweighted gradient of its
 // objective.
 //
@@ -192,7 +192,7 @@ type PSMGD struct {
 	weighting  algo.Weighting // nil with fixed weights
 	observer   algo.Observer  // the weighting if it observes losses
 	needs      algo.Needs
-	hasWeights bool // whether the weighting decides weights, not only a direction
+	hasWeights bool // whether the weighting computes weights, not only a direction
 	effective  bool // whether the weighting's direction is always a combination of the gradients of its step
 	every      bool // whether to evaluate all gradients between refreshes too
 
@@ -218,8 +218,8 @@ type PSMGD struct {
 	ledger    ledger.Ledger[quantity]
 	x, f      []float64
 	evaluated int       // iteration of the losses f
-	lambda    []float64 // weights used last; valid if weighted
-	held      []float64 // effective coefficients used last; valid if weighted and if the weighting has coefficients
+	lambda    []float64 // weights used last; valid if weighted is true
+	held      []float64 // effective coefficients used last; valid if weighted is true and the weighting has coefficients
 	weighted  bool
 	motion    Motion
 
@@ -391,16 +391,16 @@ const noCoefficients = "the weighting's direction is not a combination of the gr
 // madeUp is the maximum number of columns of the test gradients for a rule that uses only the Gramian.
 const madeUp = 1024
 
-// setWeighting sets w as the weighting, or MGDA if w is nil. It first tries the weighting on test gradients to find
-// out whether it has weights and effective coefficients. It tries twice, because the first running mean of gradients
-// is a multiple of the gradients. It then restores the weighting's state.
+// setWeighting sets w as the weighting, or MGDA if w is nil. It first tries the weighting on test gradients to find out
+// whether it has weights and effective coefficients. It tries twice, because after one call a running mean of gradients
+// is still a multiple of the gradients. It then restores the weighting's state.
 func (s *PSMGD) setWeighting(w algo.Weighting) error {
 	if w == nil {
 		w = weighting.NewMGDA(weighting.NormalizeNone)
 	}
 	s.weighting, s.needs = w, w.Needs()
 	columns := s.common
-	if !s.needs.Jacobian && s.needs.Extra == 0 { // the result does not depend on the length of the gradients
+	if !s.needs.Jacobian && s.needs.Extra == 0 { // the number of columns does not affect the result
 		columns = min(columns, madeUp)
 	}
 	asked := algo.NewJacobian(s.m, columns)
@@ -505,8 +505,8 @@ func WeightAge(period int, momentum, stepSize float64) float64 {
 }
 
 // Step takes one step. It returns Running. If the weighting has no solution, x does not move and Step returns
-// NoSolution. Once the run has diverged, it returns Diverged. It returns an error for a fault of the weighting; the
-// iterate is then the same as before the step.
+// NoSolution. Once the run has diverged, it returns Diverged. It returns an error if the weighting fails; the iterate
+// is then the same as before the step.
 func (s *PSMGD) Step() (algo.Status, error) {
 	if s.ledger.Diverged() {
 		return algo.Diverged, nil
@@ -701,7 +701,7 @@ func (s *PSMGD) gradients() bool {
 }
 
 // jacobianAt stores the gradients for the weighting in jac, and the derivatives for the unshared variables in
-// direction.
+// s.direction.
 func (s *PSMGD) jacobianAt(jac *algo.Jacobian, sample *algo.Sample) {
 	if s.shared == nil {
 		s.problem.JacobianAt(jac, s.x, sample)
@@ -773,7 +773,7 @@ func (s *PSMGD) View() algo.View {
 }
 
 // Effective returns the coefficients c for which View().Direction is Gᵀc, reduced if there is a box. G holds the
-// gradients of the last step on its Sample. The coefficients are those that the weighting decided, or that the stepper
+// gradients of the last step on its Sample. The coefficients are those that the weighting computed, or that the stepper
 // kept or averaged. Effective returns nil after Load, in a step without a solution, and for a weighting without such
 // coefficients. The slice belongs to the stepper and is valid until the next Step or Load.
 func (s *PSMGD) Effective() []float64 {
