@@ -11,8 +11,8 @@ import "reflect"
 //	WeightedGradient(dst, w, x []float64)               // Σ_i w_i ∇f_i(x), length n
 //	Gradient(dst []float64, i, lo, hi int, x []float64) // ∂f_i/∂x_lo … ∂f_i/∂x_{hi−1}
 //
-// These methods compute only the requested numbers. Steppers count the cost of such a method whether or not p has it.
-// After the first call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors
+// These methods compute only the requested numbers. Steppers count the cost of such a method even if p
+// lacks it. After the first call, only p itself may allocate. Exact returns nil if p is nil or a nil pointer; constructors
 // reject nil with ErrNoProblem.
 func Exact(p Problem) Partial {
 	if Missing(p) {

@@ -79,7 +79,7 @@ func near(got, want []float64, tolerance float64) bool {
 }
 
 // TestFirstStepsByHand compares two steps with numbers computed by hand. At (0, 1), the gradients (−1, 1) and (2, 2)
-// are orthogonal with squares 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η
+// are orthogonal with squared norms 2 and 8, so λ̂_0 = (0.8, 0.2) and the direction is (−0.4, 1.2). After one step of size η
 // the gradients at (a, b) = (0.4η, 1−1.2η) are (a−1, b) and (2a+2, 2b), and λ̂_1 = (‖g2‖²−g1·g2)/‖g1−g2‖² for the first
 // objective.
 func TestFirstStepsByHand(t *testing.T) {
@@ -144,7 +144,7 @@ func TestPeriodByHand(t *testing.T) {
 	}
 	steps(t, s, 1)
 	// At (0.17, 0.49): g1 = (−0.83, 0.49), g2 = (2.34, 0.98), g1·g1 = 0.929,
-	// g2·g2 = 6.436, g1·g2 = −1.462; λ̂ = 7.898/10.289, mixed half and half with 0.8.
+	// g2·g2 = 6.436, g1·g2 = −1.462; λ̂ = 7.898/10.289, averaged with 0.8.
 	v = s.View()
 	lambda := 0.5*0.8 + 0.5*7.898/10.289
 	if !v.Refreshed || v.Jacobian == nil || !near(v.Weights, []float64{lambda, 1 - lambda}, 1e-14) || v.Cost.Backpropagations != 5 {
@@ -179,7 +179,7 @@ func TestBackpropagationsAreExact(t *testing.T) {
 }
 
 // TestNoiseIsSharedBetweenMethods checks that the gradient of a weighted sum and the rows of the Jacobian have the
-// same noise. Equal seeds must then give equal runs whether or not a step refreshes.
+// same noise. Equal seeds must then give equal runs whether or not a step refreshes the weights.
 func TestNoiseIsSharedBetweenMethods(t *testing.T) {
 	c := descent.Config{Problem: newFonseca(t, 2, 0.2), Start: []float64{0.3, -0.8}, StepSize: 0.1, Seed: 5, StartIndex: 3}
 	byRefresh := c
@@ -266,7 +266,7 @@ func TestEveryGradient(t *testing.T) {
 			return newRun(t, c)
 		})
 	}
-	// In a box, gradients are reduced one by one: (−1, 1) and (2, 2) become (−1, 1) and (0, 2).
+	// In a box, each gradient is reduced separately: (−1, 1) and (2, 2) become (−1, 1) and (0, 2).
 	c := descent.LinearScalarization(descent.Config{Problem: cut(t, 0), Start: []float64{0, 1}, StepSize: 0.5}, []float64{0.5, 0.5})
 	c.EveryGradient = true
 	s := newRun(t, c)
@@ -520,8 +520,8 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-// TestWeightingsGetWhatTheyNeed checks that a rule that observes losses gets them before and after each refreshing
-// step, on the step's sample. It must also get the further samples it requires.
+// TestWeightingsGetWhatTheyNeed checks that a rule that observes losses gets them before and after each step that
+// refreshes the weights, on the step's sample. It must also get the additional samples that it requires.
 func TestWeightingsGetWhatTheyNeed(t *testing.T) {
 	l := &learner{}
 	s := newRun(t, descent.Config{Problem: corners(t, 0.1), Start: []float64{2, 3}, Period: 2, StepSize: 0.1, Weighting: l})
@@ -703,7 +703,7 @@ func (c cliff) WeightedGradientAt(dst, w, x []float64, _ *algo.Sample) {
 	}
 }
 
-// slope is a problem with two linear objectives, with gradients (−1, 2) and (3, 1) times size.
+// slope is a problem with two linear objectives, whose gradients are size·(−1, 2) and size·(3, 1).
 type slope struct{ size float64 }
 
 func (slope) Dims() (n, m int) { return 2, 2 }

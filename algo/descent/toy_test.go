@@ -49,7 +49,7 @@ type toySetting struct {
 	// with ε equals the update of g with ε/c. 0 means 1.
 	factor float64
 	// The published code clips the direction to factor times this length. In FAMO and linear scalarization it clips
-	// before computing the gradient, when clipping has no effect.
+	// before it computes the gradient, so clipping has no effect.
 	clip      float64
 	tolerance float64 // allowed difference between the runs, 0 for 1e-6
 }

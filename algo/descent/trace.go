@@ -83,7 +83,7 @@ func (t *Trace) WriteCSV(w io.Writer) error {
 			for i := range c.count {
 				text := ""
 				if i < len(c.values) {
-					// Some readers infer an integer column if the first numbers have no decimal point.
+					// Some CSV readers infer an integer column if the first numbers have no decimal point.
 					if text = strconv.FormatFloat(c.values[i], 'g', -1, 64); !strings.ContainsAny(text, ".eNI") {
 						text += ".0"
 					}

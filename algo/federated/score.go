@@ -49,8 +49,7 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// Worst returns the mean of the lowest ⌈share·len⌉ values, but of at least one value. The share must satisfy 0 <
-// share ≤ 1.
+// Worst returns the mean of the lowest ⌈share·len(values)⌉ values, where 0 < share ≤ 1. It averages at least one value.
 func Worst(values []float64, share float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)

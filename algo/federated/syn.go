@@ -31,8 +31,8 @@ type SynConfig struct {
 	Clients int     // number of clients, n ≥ 1; 0 means SynClients
 	// Features ≥ 1 and Classes ≥ 2 allow smaller data than in the papers. 0 means SynFeatures or SynClasses.
 	Features, Classes int
-	// Most is the maximum number of samples per client, at least LeastSamples. Larger counts are cut. 0 means no
-	// limit except e^16, which always applies.
+	// Most is the maximum number of samples per client, at least LeastSamples. Larger counts are cut. With 0, the
+	// only limit is e^16, which always applies.
 	Most int
 	Seed uint64
 }

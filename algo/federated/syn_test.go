@@ -10,8 +10,8 @@ import (
 	"paretoplay/algo/federated"
 )
 
-// TestSynParts checks that every client has at least 50 samples, split 6 : 2 : 2. A linear model generates the
-// labels, so a model can learn one client's data.
+// TestSynParts checks that every client has at least 50 samples, split 6 : 2 : 2, and that a client's share
+// is its fraction of all training samples.
 func TestSynParts(t *testing.T) {
 	d := syn(t, federated.SynConfig{Rho1: 1, Rho2: 1, Seed: 1})
 	if len(d.Clients) != federated.SynClients {
@@ -119,8 +119,8 @@ func TestSynDistribution(t *testing.T) {
 	}
 }
 
-// TestSynModels checks that ρ1 changes no label and no feature. The features of the ten clients have the same
-// distribution except for their centres, and the labels cover most classes.
+// TestSynModels checks that ρ1 changes no label and no feature, and that the labels of ten clients cover most classes.
+// The clients' features have the same distribution except for their centres.
 func TestSynModels(t *testing.T) {
 	c := federated.SynConfig{Rho2: 0.5, Seed: 1, Clients: 10, Most: 300}
 	d := syn(t, c)

@@ -54,7 +54,7 @@ func IsBilevel(text string) bool {
 // ParseBilevel reads the text of a two-level problem: "F1 = w1^2 + a1" and so on, "f = (w1-a1)^2", and definitions
 // and named numbers as in Parse. There are n upper and p lower variables, and formulas may use the names n and p for
 // these numbers. If n or p is 0, the text determines it: a line such as "n = 1" or "p = 2", or else the largest index
-// of an a or a w. Errors are of type *Error.
+// of a variable a or w. Errors are of type *Error.
 func ParseBilevel(text string, n, p int) (*Bilevel, error) {
 	c, err := readLines(text, true)
 	if err != nil {
@@ -121,7 +121,7 @@ func levelsOf(all []*line) ([]*line, error) {
 	return append(upper, lower), nil
 }
 
-// levelVariables returns, for each letter, how many variables the lines use: the largest index of any a, and of any w.
+// levelVariables returns, for each of the letters a and w, the largest index of a variable that the lines use.
 func levelVariables(all []*line) map[string]int {
 	used := map[string]int{}
 	meet := func(letter string, i int) {
@@ -194,8 +194,8 @@ func (b *Bilevel) HessianAlphaOmega(dst, z, v []float64) { b.curve(dst, z, b.n, 
 // HessianOmegaAlpha implements algo.LowerHessian.
 func (b *Bilevel) HessianOmegaAlpha(dst, z, u []float64) { b.curve(dst, z, 0, u, b.n) }
 
-// curve multiplies the lower objective's Hessian by a direction and stores a part of the product in dst. The
-// direction contains v starting at coordinate from, and 0 elsewhere. The stored part starts at coordinate to.
+// curve stores a part of H·d in dst, where H is the lower objective's Hessian at z. The direction d contains v,
+// starting at entry d[from], and 0 elsewhere. The stored part starts at entry (H·d)[to].
 func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 	clear(b.direction)
 	copy(b.direction[from:], v)
@@ -207,8 +207,8 @@ func (b *Bilevel) curve(dst, z []float64, from int, v []float64, to int) {
 // objective. z and dst have length n+p.
 func (b *Bilevel) Gradient(dst []float64, i int, z []float64) { b.all.Gradient(dst, i, z) }
 
-// HessianProduct stores the product of the Hessian of objective i at z and direction in dst. Upper objectives count
-// from 0, and i = m means the lower objective. z, direction and dst have length n+p.
+// HessianProduct stores the product of the Hessian of objective i at z and direction in dst. Upper objectives are
+// numbered from 0, and i = m means the lower objective. z, direction and dst have length n+p.
 func (b *Bilevel) HessianProduct(dst []float64, i int, z, direction []float64) {
 	b.all.HessianProduct(dst, i, z, direction)
 }
@@ -229,8 +229,8 @@ func (b *Bilevel) Number(name string) float64 { return b.all.Number(name) }
 // SetNumber sets a named number. It returns an error if the name is unknown or the value is not finite.
 func (b *Bilevel) SetNumber(name string, value float64) error { return b.all.SetNumber(name, value) }
 
-// Kink returns the part of the formulas that caused the latest kink in a gradient. It returns "" if no gradient has
-// met a kink.
+// Kink returns the part of the formulas where a gradient most recently met a kink. It returns "" if no gradient has
+// met one.
 func (b *Bilevel) Kink() string { return b.all.Kink() }
 
 // Fault does the same as Problem.Fault, at a point (a, w).

@@ -56,7 +56,7 @@ func TestBilevel(t *testing.T) {
 	}
 }
 
-// TestBilevelRefused checks that invalid two-level texts are refused with an error at the right place.
+// TestBilevelRefused checks that invalid two-level texts are refused with an error that points to the mistake.
 func TestBilevelRefused(t *testing.T) {
 	const lower = "\nf = (w1-a1)^2"
 	for text, want := range map[string]string{

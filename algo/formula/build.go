@@ -66,7 +66,7 @@ type builder struct {
 	indices *index // index of the innermost enclosing sum; nil outside of sums
 }
 
-// index is the index of a sum. It links to the index of the enclosing sum.
+// index is the index variable of a sum, with a link to that of the enclosing sum.
 type index struct {
 	name   string
 	value  float64
@@ -277,7 +277,7 @@ func (b *builder) unroll(t *tree) (int32, error) {
 	return sum, nil
 }
 
-// whole returns the value of a tree that must be a whole number and must not contain variables, such as an index.
+// whole evaluates a tree, such as an index, that must contain no variables and have a whole number as its value.
 func (b *builder) whole(t *tree) (int, error) {
 	i, err := b.build(t)
 	if err != nil {

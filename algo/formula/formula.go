@@ -74,7 +74,7 @@ type Boxed struct{ *Problem }
 func (p Boxed) Bounds() (lo, hi []float64) { return p.lo, p.hi }
 
 // Parse reads a text of formulas with n variables. If n is 0, the text determines the number: a line such as
-// "n = 3", or else the largest index of an x. Errors are of type *Error.
+// "n = 3", or else the largest index of a variable x. Errors are of type *Error.
 func Parse(text string, n int) (*Problem, error) {
 	c, err := readLines(text, false)
 	if err != nil {
@@ -320,7 +320,7 @@ func (p *Problem) Gradient(dst []float64, i int, x []float64) {
 	p.meet(p.program.backward(dst, p.results[i]))
 }
 
-// HessianProduct stores the Hessian of objective i at x, times direction, in dst. Objectives are numbered from 0. x,
+// HessianProduct stores the product of the Hessian of objective i, counted from 0, at x and direction in dst. x,
 // direction and dst have length n. At a kink it uses the second derivatives from the right.
 func (p *Problem) HessianProduct(dst []float64, i int, x, direction []float64) {
 	p.program.forward(x, p.numbers, p.results[i])
@@ -333,8 +333,8 @@ func (p *Problem) meet(kink int) {
 	}
 }
 
-// Kink returns the part of the formulas that caused the latest kink in a gradient. It returns "" if no gradient has
-// met a kink.
+// Kink returns the part of the formulas where a gradient most recently met a kink. It returns "" if no gradient has
+// met one.
 func (p *Problem) Kink() string {
 	if p.kink < 0 {
 		return ""

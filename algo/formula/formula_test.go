@@ -40,7 +40,7 @@ func near(t *testing.T, what string, got, want []float64, relative float64) {
 }
 
 // TestReference compares values, gradients and Hessian-vector products with reference values of higher precision. It
-// also checks that every invalid text is refused with an error at the right place.
+// also checks that every invalid text is refused with an error that points to the mistake.
 func TestReference(t *testing.T) {
 	data, err := os.ReadFile("testdata/formulas.json")
 	if err != nil {
@@ -131,7 +131,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestRefused checks that invalid texts are refused with an error at the right place.
+// TestRefused checks that invalid texts are refused with an error that points to the mistake.
 func TestRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "1:1: a formula", "x +": "1:4: a number, a variable", "1/2x": "1:4: * or brackets",

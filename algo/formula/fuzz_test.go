@@ -19,7 +19,7 @@ var allTexts = flag.Bool("texts", false, "read all 100,000 random texts of formu
 var parts = strings.Fields("x y x1 x2 x10 x11 n p a1 w2 a w z pi e f f1 F1 g + - * / ^ ** ( ) [ ] , = | < > ; in sum " +
 	"sum(i,1,n,x[i]) x[i] " + functionNames + " ² √ − ∞ \x00 \xff 1e999 1e-999 .5 5. 1e 00 0x1 1_0 " + strings.Repeat("9", 40))
 
-// randomText returns the random text with this number: valid, damaged, deeply nested, long, or built from random
+// randomText returns the random text with the given number: valid, damaged, deeply nested, long, or built from random
 // tokens.
 func randomText(number uint64) string {
 	r := rand.New(rand.NewPCG(21, number))

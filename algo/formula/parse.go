@@ -11,7 +11,8 @@ import (
 	"paretoplay/internal/pattern"
 )
 
-// Error is a mistake in a text of formulas. Lines and columns count from 1. Columns count characters, not bytes.
+// Error is a mistake in a text of formulas. Lines and columns are counted from 1, and columns in characters, not
+// bytes.
 type Error struct {
 	Line, Column int
 	Expected     string // what would be valid at this place

@@ -136,7 +136,7 @@ func (p *program) forward(x, numbers []float64, last int) {
 		case opSubtract:
 			v[i] = v[s.a] - v[s.b]
 		case opMultiply:
-			v[i] = float64(v[s.a] * v[s.b]) // the conversion prevents fusing with a following sum
+			v[i] = float64(v[s.a] * v[s.b]) // the conversion prevents a fused multiply-add
 		case opDivide:
 			v[i] = v[s.a] / v[s.b]
 		default:
@@ -404,7 +404,7 @@ func (s *step) binary() bool {
 // leaf reports whether a step has no operands.
 func (s *step) leaf() bool { return s.op == opConstant || s.op == opNumber || s.op == opVariable }
 
-// backward stores the gradient of step last in dst. The caller must run forward up to last first. It returns the
+// backward stores the gradient of step last in dst. The caller must first run forward up to this step. It returns the
 // first step at a kink, or −1 if there is none.
 func (p *program) backward(dst []float64, last int) (kink int) {
 	clear(dst)
@@ -444,7 +444,7 @@ func (p *program) backward(dst []float64, last int) (kink int) {
 	return kink
 }
 
-// curve stores the Hessian of step last, times direction, in dst. The caller must run forward up to last first. It
+// curve stores the Hessian of step last, times direction, in dst. The caller must first run forward up to this step. It
 // differentiates the forward pass along the direction, then the backward pass.
 func (p *program) curve(dst, direction []float64, last int) {
 	for i := range p.steps[:last+1] {

@@ -290,7 +290,7 @@ func TestAgainstExactArithmetic(t *testing.T) {
 			j.Gram(gram)
 			s.Solve(weights, gram)
 			onSimplex(t, weights)
-			// If the minimum is below √eps of the rows, the Gramian cannot distinguish it from zero.
+			// If the minimum is below √eps times the rows' size, the Gramian cannot distinguish it from zero.
 			if norm(v) < 1e-7*size {
 				clear(v)
 			}

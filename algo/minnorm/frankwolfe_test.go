@@ -41,7 +41,7 @@ func (f *frankWolfe) solve(weights, gram []float64) (gap float64, steps int) {
 		return 0, 0
 	}
 	for ; ; steps++ {
-		// Recompute y in every step, because updating it would keep errors of large rows.
+		// Recompute y in every step, because updating it would keep the rounding errors of large rows.
 		clear(f.y)
 		for j, w := range weights {
 			if w != 0 {

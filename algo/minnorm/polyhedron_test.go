@@ -11,7 +11,7 @@ import (
 )
 
 // opposed returns rows where the second is −1 times the first and the third is the mean of two others. Both relations
-// hold only up to errors of relative size off.
+// hold only up to random errors; off is their relative size.
 func opposed(r *rand.Rand, m, n int, off float64) *algo.Jacobian {
 	j := gaussian(r, m, n)
 	if m > 1 {

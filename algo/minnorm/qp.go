@@ -40,7 +40,7 @@ type QP struct {
 }
 
 const (
-	proximal       = 1e-5  // δ, if Q with a unit diagonal has no safe factor
+	proximal       = 1e-5  // δ used if Q, scaled to a unit diagonal, has no safe factor
 	safePivot      = 1e-9  // smallest squared pivot of a safe factor
 	feasible       = 1e-12 // relative violation that counts as zero
 	proximalRounds = 200
@@ -273,7 +273,7 @@ func (s *QP) refine(x []float64) float64 {
 		s.backward(step)
 		for i := range x {
 			step[i] /= s.unit[i]
-			s.center[i] = x[i] // no longer needed, because the next round sets it again
+			s.center[i] = x[i] // center serves as a backup here; the next round sets it again
 			x[i] += step[i]
 		}
 		if next := s.measure(x); next < gap {

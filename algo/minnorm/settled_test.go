@@ -74,7 +74,7 @@ func certify(j *algo.Jacobian, weights []float64) (ref reference, ok bool) {
 		square.Add(square, number(0).Mul(lambda[p], products[a]))
 		ref.lambda[a], _ = lambda[p].Float64()
 	}
-	// In the solver's units, μ_i = λ_i n_i/min_j n_j up to a factor of 1 to 2.
+	// In the solver's units, μ_i = λ_i n_i/min_j n_j up to a factor between 1 and 2.
 	ref.margin = math.Inf(1)
 	for i := range m {
 		if ref.lambda[i] > 0 {
@@ -233,9 +233,9 @@ func longFamilies() (list []family) {
 	return list
 }
 
-// TestSettled compares solutions with the certified ones, for each outcome of the decision whether the rows are needed.
-// If the solution is well conditioned, weights must agree to 1e-12, and Gᵀλ up to the rounding of the rows. In all
-// cases, the optimality conditions must hold on the rows up to rounding errors. Therefore ‖Gᵀλ − v*‖² ≤
+// TestSettled compares solutions with the certified ones, for each outcome of the solver's decision on whether it needs
+// the rows. If the solution is well conditioned, weights must agree to 1e-12, and Gᵀλ up to the rounding of the rows. In
+// all cases, the optimality conditions must hold on the rows up to rounding errors. Therefore ‖Gᵀλ − v*‖² ≤
 // violation·max‖g_i‖·Σλ_i‖g_i‖.
 func TestSettled(t *testing.T) {
 	r := rand.New(rand.NewPCG(24, 25))

@@ -15,8 +15,8 @@ const eps = 0x1p-52
 const dependent = 16 * eps
 
 const (
-	// manyRows is the number of rows from which several rows enter the active set at once, if only the Gramian is
-	// given. If there are fewer rows, or if the rows themselves are given, they enter one by one. Recorded results
+	// manyRows is the minimum number of rows for which several may enter the active set at once, if only the Gramian
+	// is given. If there are fewer rows, or if the rows themselves are given, they enter one by one. Recorded results
 	// depend on that order, to the last bit.
 	manyRows = 24
 	// almost is the minimum rate at which a row must lower the objective to enter together with the fastest row,
@@ -80,7 +80,7 @@ type Solver struct {
 	factor  []float64 // lower triangular factor of (C + eeᵀ)_PP, row stride m
 	u       []float64 // m, solution on P
 	r       []float64 // m, right-hand side on P
-	z       []float64 // m, L⁻¹e on P for the factor L; its first known entries fit the current factor
+	z       []float64 // m, L⁻¹e on P for the factor L; z[:known] fits the current factor
 	known   int
 
 	savedMu, savedFactor []float64

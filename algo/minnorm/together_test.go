@@ -9,7 +9,7 @@ import (
 	"paretoplay/algo"
 )
 
-// oneByOne does the same as Solve, but rows enter one by one, as they do below manyRows.
+// oneByOne does the same as Solve, but rows enter one by one, as Solve does for fewer than manyRows rows.
 func oneByOne(weights, gram []float64) {
 	var s Solver
 	m := len(weights)

@@ -36,8 +36,8 @@ type BalancerConfig struct {
 //	JoGBa:        g_m = ∇ℓ_m − v_t (or v_t/M), one sum s, objective by objective
 //
 // They choose a sign ε for g and update s ← s + εg. The example takes the next free place in the next epoch's order,
-// from the left if ε = +1 and from the right if ε = −1. v_{t+1} is the mean over the epoch of the vectors before v_t
-// is subtracted, and v_0 = 0. Every epoch starts with s = 0. Algorithm 4 as printed updates s for every m; here it is
+// from the left if ε = +1 and from the right if ε = −1. v_{t+1} is the mean of the epoch's vectors before the
+// subtraction of v_t, and v_0 = 0. Every epoch starts with s = 0. Algorithm 4 as printed updates s for every m; here it is
 // updated once per step.
 //
 // Kinds that balance store the orders of this epoch and the next, which are 2·M·K numbers (2·K if shared). They also
@@ -169,7 +169,7 @@ func (b *Balancer) begin(epoch int) {
 	}
 }
 
-// walk returns the sum that balances objective m.
+// walk returns the sum that the signed vectors of objective m are added to.
 func (b *Balancer) walk(m int) *walk { return b.walks[min(m, len(b.walks)-1)] }
 
 // place puts the current example of order i in the next free place of the next epoch's order: from the left if sign is

@@ -28,8 +28,8 @@ type Config struct {
 	Weighting    algo.Weighting
 	FixedWeights []float64
 	Period       int
-	// EveryGradient computes the gradients of all objectives in every step, even if neither the order nor the weights
-	// need them.
+	// EveryGradient, if true, makes every step compute the gradients of all objectives, even if neither the order nor
+	// the weights need them.
 	EveryGradient bool
 
 	StepSize  float64 // α > 0, required even if the schedule does not use it
@@ -261,8 +261,8 @@ func (s *Descent) Signs() []float64 {
 	return s.orders.signs
 }
 
-// Offer describes the last step for objective m. It stores the vector g of that step in offered, and the sum just
-// before ±g was added to it in before. Up to rounding errors the sum became before + ε·g. Both slices have length d.
+// Offer describes the last step for objective m: offered receives the step's vector g, and before receives the sum to
+// which ±g was then added. Up to rounding errors the new sum is before + ε·g. Both slices have length d.
 // Offer returns false before the first step, or if the kind does not balance.
 func (s *Descent) Offer(before, offered []float64, m int) bool {
 	if !s.stepped || !s.orders.kind.Balances() {

@@ -502,7 +502,7 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestAlike checks that equal, opposite, parallel and zero samples give finite numbers and complete orders.
+// TestAlike checks that samples with equal, opposite, parallel or zero gradients give finite numbers and complete orders.
 func TestAlike(t *testing.T) {
 	for name, p := range map[string]linear{
 		"equal":    {{{1, 2}, {1, 2}, {1, 2}, {1, 2}}, {{-3, 1}, {-3, 1}, {-3, 1}, {-3, 1}}},

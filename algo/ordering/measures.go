@@ -18,8 +18,8 @@ type Herding struct {
 	term     []float64
 }
 
-// NewHerding returns a Herding for orders of examples that consist of batch samples of p each. The batch size must be
-// at least 1 and divide the number of samples.
+// NewHerding returns a Herding for orders of p's examples. Each example consists of batch samples; batch must be at
+// least 1 and divide the number of samples.
 func NewHerding(p Problem, batch int) *Herding {
 	d, m := p.Dims()
 	h := &Herding{mean: algo.NewJacobian(m, d), jacobian: algo.NewJacobian(m, d), sum: make([]float64, d), term: make([]float64, d)}
@@ -109,8 +109,8 @@ type Meter struct {
 // maxPath is the maximum number of coordinates of an epoch's points for which Hear computes Epoch.Wobble.
 const maxPath = 1 << 18
 
-// NewMeter returns a Meter for runs on a problem whose examples consist of batch samples each. The batch size must be
-// at least 1 and divide the number of samples.
+// NewMeter returns a Meter for runs on p. Each example consists of batch samples; batch must be at least 1 and divide
+// the number of samples.
 func NewMeter(p Problem, batch int) *Meter {
 	return &Meter{herding: NewHerding(p, batch)}
 }

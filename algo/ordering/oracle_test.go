@@ -192,8 +192,8 @@ func (f *follower) step() {
 	}
 }
 
-// equalOrders reports whether got equals every, which has one order per objective. got may have a single order, which
-// all objectives share.
+// equalOrders reports whether two sets of orders are equal. The set every has one order per objective. The set got may
+// instead have a single order that all objectives share.
 func equalOrders(got, every [][]int) bool {
 	if len(got) == 1 {
 		got = slices.Repeat(got, len(every))

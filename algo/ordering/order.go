@@ -50,7 +50,7 @@ const (
 	// AsPublished subtracts v_t, the sum of the objectives' mean gradients in the previous epoch,
 	// from every objective's gradient.
 	AsPublished Centring = "published"
-	// PerObjective subtracts v_t/M, so that together v_t is subtracted once from the M gradients.
+	// PerObjective subtracts v_t/M, so that v_t is subtracted once in total from the M gradients.
 	PerObjective Centring = "perobjective"
 )
 
@@ -65,7 +65,8 @@ func (c Centring) share(m int) float64 {
 }
 
 // draw stores the orders of an epoch in dst: one, or one per objective. For kinds that balance it draws epoch 0 only.
-// One generator draws all orders in sequence, so a shared order equals the first of several.
+// One generator draws all orders in sequence, so a shared order equals the first of several
+// separate orders.
 func draw(dst [][]int, kind Kind, first First, seed uint64, start, epoch int) {
 	from, reversed := epoch, false
 	switch kind {

@@ -19,7 +19,8 @@ type List struct {
 // Version returns a number that increases whenever the list sets a parameter.
 func (l *List) Version() uint64 { return l.version }
 
-// Require adds a check of several bound parameters to Check. sound returns an error if their values are incompatible.
+// Require adds a check of several bound parameters to Check. The function sound must return an
+// error if their values are incompatible.
 func (l *List) Require(sound func() error) { l.together = append(l.together, sound) }
 
 // Section sets the heading for parameters bound afterwards, except for parameters with a Group.

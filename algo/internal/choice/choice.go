@@ -9,7 +9,7 @@ import (
 )
 
 // Settle replaces an empty value by the first of names, the default. It returns an *algo.RangeError if the value is not
-// one of names. Errors use what as the name of the setting.
+// one of names. The string what is the setting's name in errors.
 func Settle[T ~string](value *T, what string, names ...T) error {
 	if *value == "" {
 		*value = names[0]

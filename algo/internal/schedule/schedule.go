@@ -19,8 +19,8 @@ func Positive(name, what string, value float64) error {
 	return &algo.RangeError{Name: name, Value: value, Allowed: what + " must be finite and positive"}
 }
 
-// Horizon returns an error if the planned number of steps is below 1. needs describes the setting that requires a
-// horizon.
+// Horizon returns an error if the planned number of steps is below 1. The string needs describes the setting
+// that requires a horizon.
 func Horizon(horizon int, needs string) error {
 	if horizon >= 1 {
 		return nil
@@ -29,7 +29,7 @@ func Horizon(horizon int, needs string) error {
 }
 
 // Lipschitz replaces a constant of 0 by the Lipschitz constant of the problem's gradients, and checks the result. It
-// returns lacking if the problem does not state a constant.
+// returns the error lacking if the problem does not state a constant.
 func Lipschitz(constant *float64, p algo.Problem, lacking *algo.RangeError) error {
 	if *constant == 0 {
 		smooth, ok := algo.Stated[interface{ Lipschitz() float64 }](p)

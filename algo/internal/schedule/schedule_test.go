@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// TestConstants checks that a missing constant comes from the problem, and that all constants are checked.
+// TestConstants checks that a missing constant is taken from the problem, and that all constants are checked.
 func TestConstants(t *testing.T) {
 	lacking := &algo.RangeError{Name: "schedule"}
 	l, own, none := 0.0, 3.0, 0.0
