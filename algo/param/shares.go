@@ -33,10 +33,10 @@ func FormatFrequencies(frequencies []int) string { return format(frequencies) }
 // FormatShares returns shares in the text form of a Simplex.
 func FormatShares(shares []float64) string { return formatRow(shares) }
 
-// WithShare returns shares with shares[at] set to value, rounded to a ten-thousandth and limited so that the others
-// stay at or above least. The others keep the proportions of their amounts above least. If they all equal least, they
-// share the remainder equally. All shares are multiples of a small unit, which keeps texts short and the sum at 1.
-// The page's sliders do the same.
+// WithShare returns shares with shares[at] set to value, rounded to a ten-thousandth and limited so that no other share
+// falls below least. The others keep the proportions of their amounts above least. If they all equal least, they share
+// the remainder equally. All shares are multiples of a small unit, which keeps texts short and the sum at 1. The page's
+// sliders do the same.
 func WithShare(shares []float64, at int, value, least float64) []float64 {
 	const fine = 1e4
 	n, parts := len(shares), 1e6
@@ -122,8 +122,8 @@ func (l *List) Check() (err error) {
 }
 
 // Fit changes the number of entries of every Simplex to the value of its Count, and returns a notice for the visitor
-// for each change. If there are too many shares, it keeps the first shares in proportion. If there are too few, each
-// new share is 1 divided by the new number of shares, and the others keep their proportions. Whole numbers do not
+// for each change. If there are too many shares, it keeps the first ones, in their proportions. If there are too few,
+// each new share is 1 divided by the new number of shares, and the others keep their proportions. Whole numbers do not
 // change; new ones are 1. Fit skips parameters named in except.
 func (l *List) Fit(except ...string) (notices []string) {
 	l.counts(func(e *entry, misfit string, count int) {

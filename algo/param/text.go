@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// format converts a value, whose Go type must be that of a Kind, to the text form that parse accepts.
+// format converts a value to the text form that parse accepts. The value must have the Go type of one of the Kinds.
 func format(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -340,7 +340,7 @@ func (d *Descriptor) parseSet(text string, bad func() error) (any, string, error
 const maxName = 80
 
 // parseNames parses names of an Open Set. It drops names that are too long or contain characters that cannot be
-// displayed, and all names after the maximum number, each with a notice. It also drops empty names and duplicates,
+// displayed, and all names beyond the maximum number, each with a notice. It also drops empty names and duplicates,
 // without a notice.
 func (d *Descriptor) parseNames(text string, bad func() error) (any, string, error) {
 	cells, ok := splitNames(text)
@@ -365,8 +365,8 @@ func (d *Descriptor) parseNames(text string, bad func() error) (any, string, err
 	return names, notice, nil
 }
 
-// splitNames is the inverse of formatNames. ok is false if a quoted name has no closing quote or if text follows the
-// quote.
+// splitNames is the inverse of formatNames. The result ok is false if a quoted name has no closing quote, or if text
+// follows the closing quote.
 func splitNames(text string) (names []string, ok bool) {
 	for {
 		name := strings.TrimSpace(text)

@@ -26,7 +26,7 @@ var maxBoxWords = 8 << 20
 //     indicator, Computers & Operations Research 79, for the rectangles.
 type boxes struct {
 	m     int
-	width int       // bits of a coordinate: its rank, and a guard bit above it
+	width int       // bits per coordinate: its rank, and a guard bit above it
 	guard uint64    // all guard bits
 	ones  uint64    // the rank 1 in every coordinate
 	lane  [64]uint8 // the coordinate of each guard bit
@@ -42,8 +42,8 @@ type boxes struct {
 // fits reports whether the ranks of m coordinates, up to the corner's rank, fit into a word.
 func fits(m, corner int) bool { return m <= 32 && uint64(corner) < 1<<(64/m-1) }
 
-// reset removes all points and gives the corner the rank corner in each of m coordinates. Points must have lower
-// ranks, and fits(m, corner) must hold.
+// reset removes all points and sets the corner's rank in each of m coordinates to the given number. Points must have
+// lower ranks, and fits(m, corner) must hold.
 func (b *boxes) reset(m, corner int) {
 	b.m, b.width = m, 64/m
 	b.ones = 0

@@ -57,12 +57,12 @@ func Contributions(points [][]float64, reference []float64) ([]float64, error) {
 
 // exclusive holds the box that encloses a point's exclusive region, and the points that dominate parts of this box.
 type exclusive struct {
-	far     []float64   // the corner of the box opposite to the point
+	far     []float64   // the corner of the box opposite the point
 	limited [][]float64 // other points in the box, with every coordinate raised to at least that of the point
 }
 
-// enclose computes the box of point i. inside lists the points below the reference. enclose returns false if another
-// point dominates the whole box.
+// enclose computes the box of point i. The argument inside lists the points below the reference. enclose returns false
+// if another point dominates the whole box.
 func (e *exclusive) enclose(points [][]float64, inside []int, i int, reference []float64) bool {
 	p := points[i]
 	copy(e.far, reference)

@@ -10,9 +10,9 @@ import (
 	"paretoplay/algo"
 )
 
-// Hypervolume returns the exact volume of the region between points and reference. A vector is in this region if at
-// least one of points weakly dominates it, and if it weakly dominates reference. Points that are not below the
-// reference in every objective, duplicates and dominated points contribute nothing. Without points the volume is 0.
+// Hypervolume returns the exact volume of the region between the points and the reference. A vector is in this region
+// if at least one of the points weakly dominates it, and if it weakly dominates the reference. Points that are not below
+// the reference in every objective, duplicates and dominated points contribute nothing. Without points the volume is 0.
 //
 // Hypervolume returns an error for NaN, points of different lengths, infinite references and coordinates of −∞. A
 // volume that overflows is +Inf.
@@ -258,8 +258,8 @@ func (g *gains) slices() float64 {
 	return volume
 }
 
-// limit fills g with those points of from whose indices are in list, and replaces each by its coordinatewise maximum
-// with point. It uses the first len(point) objectives, and leaves out points that others cover.
+// limit fills g with the points of another gains whose indices are in list, and replaces each by its coordinatewise
+// maximum with point. It uses the first len(point) objectives, and leaves out points that others cover.
 func (g *gains) limit(from *gains, list []int32, point []float64) {
 	g.m = len(point)
 	g.rows = slices.Grow(g.rows[:0], len(list)*g.m)
@@ -322,9 +322,9 @@ func (g *gains) sweep2() float64 {
 	return area
 }
 
-// sweep3 computes the volume for three objectives. It moves a plane along the third coordinate, starting at the lowest.
-// The points below the plane cover an area in the first two coordinates. The staircase that bounds this area is indexed
-// by the rank of the first coordinate, so that a neighbour is found in O(log n).
+// sweep3 computes the volume for three objectives. It moves a plane along the third coordinate, starting at the lowest
+// point. The points below the plane cover an area in the first two coordinates. The staircase that bounds this area is
+// indexed by the rank of the first coordinate, so that a neighbour is found in O(log n).
 func (g *gains) sweep3() float64 {
 	x, y, z := g.column(0), g.column(1), g.column(2)
 	g.rank = slices.Grow(g.rank[:0], g.n)[:g.n]
@@ -345,8 +345,8 @@ func (g *gains) sweep3() float64 {
 	return volume - float64(area*former)
 }
 
-// climb adds a point to the staircase and removes the steps that the point covers. at is the rank of the point. climb
-// returns the area that the point adds.
+// climb adds the point with the given rank to the staircase and removes the steps that the point covers. It returns
+// the area that the point adds.
 func (g *gains) climb(at int) float64 {
 	x, y := g.x[at], g.y[at]
 	height := 0.0 // height of the stairs just left of the current edge

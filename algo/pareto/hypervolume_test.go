@@ -172,7 +172,8 @@ func TestHypervolumeOfTooManyBoxes(t *testing.T) {
 	}
 }
 
-// TestSift checks that points covered by others are removed before the slices are computed, so that they cost no time.
+// TestSift checks that points covered by others are removed before the slices are computed. Such points then cost no
+// time.
 func TestSift(t *testing.T) {
 	g := gains{n: 6, m: 2, rows: []float64{-1, -4, -1, -1, -4, -1, -1, -4, -3, -2, -2, -2}}
 	if g.sift(); g.n != 3 || !slices.Equal(g.rows, []float64{-1, -4, -4, -1, -3, -2}) {

@@ -67,7 +67,7 @@ type sieve struct {
 	columns []float64 // coordinate k of point i is at k·n+i
 	sorter  sorter
 	order   []int32 // points in lexicographic order
-	first   []int32 // for each distinct point, the index in order of the first point equal to it
+	first   []int32 // for each distinct point, where in the slice order the points equal to it begin
 	kept    []bool  // whether each given point is kept
 	count   int     // number of points kept
 
@@ -253,7 +253,7 @@ func (s *sieve) front(list []int32) []int32 {
 		return kept
 	}
 	half := len(list) / 2
-	// In the first objective no point of the earlier half exceeds one of the later half.
+	// In the first objective, no point of the earlier half exceeds any point of the later half.
 	earlier, later := s.front(list[:half]), s.front(list[half:])
 	later = s.filter(earlier, later, s.m-1)
 	return s.merge(list, len(earlier), half, len(later))
@@ -283,9 +283,9 @@ func (s *sieve) asGood(q, p int32) bool {
 	return true
 }
 
-// filter returns the points of others for which no point of list is at least as good in all of the objectives 1 to
-// last, counted from 0. Both lists must be sorted by their second objective. The result is sorted too, and overwrites
-// others. list does not change.
+// filter removes a point of others if some point of list is at least as good in all of the objectives 1 to last,
+// counted from 0. It returns the remaining points. Both lists must be sorted by the second objective. The result is
+// sorted too, and overwrites others. list does not change.
 func (s *sieve) filter(list, others []int32, last int) []int32 {
 	switch {
 	case len(list) == 0 || len(others) == 0:
@@ -366,8 +366,8 @@ func (s *sieve) divide(list []int32, k int, middle int32) int {
 	return n
 }
 
-// merge merges two ranges of list that are sorted by the second objective: the first n points and the m ≥ 0 points
-// that begin at from. It stores the sorted result at the beginning of list and returns it.
+// merge merges two ranges of list that are sorted by the second objective: the first n points and the m ≥ 0 points that
+// begin at list[from]. It stores the sorted result at the beginning of list and returns it.
 func (s *sieve) merge(list []int32, n, from, m int) []int32 {
 	a, b := s.spare[:copy(s.spare, list[:n])], list[from:from+m]
 	for i := range n + m {

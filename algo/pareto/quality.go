@@ -70,7 +70,8 @@ func Compare(sets ...[][]float64) (qualities []Quality, reference [][]float64, e
 	return qualities, reference, nil
 }
 
-// checkSet returns an error if Compare does not support points. others holds points that Compare has already accepted.
+// checkSet returns an error if Compare does not support points. The slice others holds points that Compare has already
+// accepted.
 func checkSet(set int, points, others [][]float64) error {
 	refused := func(i int, allowed, text string) error {
 		return &algo.RangeError{

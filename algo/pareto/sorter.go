@@ -112,8 +112,8 @@ func (s *sorter) byDigits(entries []uint64) []uint64 {
 	return entries
 }
 
-// scatter moves entries to the positions that counts holds for their digits. at is the position of a digit's lowest bit
-// in an entry.
+// scatter moves entries to the positions that counts holds for their digits. The parameter at is the position of a
+// digit's lowest bit in an entry.
 func scatter(to, entries []uint64, counts *[1 << largeDigit]int32, at int, mask uint64) {
 	mask &= 1<<largeDigit - 1
 	for _, e := range entries {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestSorter compares the order with a stable sort: for few and many keys, spread and crowded keys, equal keys, and
-// keys at the ends of the range.
+// TestSorter compares the order with the result of a stable sort, for few and many keys, spread and crowded keys, equal
+// keys, and keys at the ends of the range.
 func TestSorter(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	var s sorter

@@ -608,8 +608,8 @@ func (w *Walker) tilt(i, j int) bool {
 	return true
 }
 
-// turn switches variable c. A free variable has reached a bound, and turn holds it there. Any other variable is no
-// longer pushed against its bound by the weighted gradient, and turn releases it.
+// turn switches variable c between free and held. If c is free, it has reached a bound, and turn holds it there.
+// Otherwise the weighted gradient no longer pushes c against its bound, and turn releases it.
 func (w *Walker) turn(c int) {
 	kept := w.free[:0]
 	was := false

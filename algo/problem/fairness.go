@@ -17,8 +17,8 @@ type FairnessConfig struct {
 	Phi float64
 	// Transpose reverses the direction of the rotation.
 	Transpose bool
-	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and
-	// their sum must be below 1. In each class, both shares are rounded to whole points.
+	// Validation and Test are the shares of points reserved for validation and test. Both must be at least 0, and their
+	// sum must be below 1. In each class, both shares are rounded to whole numbers of points.
 	Validation, Test float64
 	Seed             uint64
 }

@@ -60,8 +60,8 @@ func checkDrawn(condition, heterogeneity, noise float64) error {
 	return nil
 }
 
-// deviations returns d equally spaced numbers from 1 to 1/√condition. Their squares are the curvatures, so the ratio of
-// the largest curvature to the smallest is condition.
+// deviations returns d equally spaced numbers from 1 to 1/√condition. Their squares are the curvatures, so condition is
+// the ratio of the largest curvature to the smallest.
 func deviations(d int, condition float64) []float64 {
 	s := make([]float64, d)
 	last := 1 / math.Sqrt(condition)

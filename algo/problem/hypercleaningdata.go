@@ -22,7 +22,7 @@ const (
 
 const dimensions = 2
 
-// HyperCleaningView is half the side of a window that contains data sets of usual spread. Pictures show
+// HyperCleaningView is half the side of a window that contains data sets with the usual spread. Pictures show
 // [−HyperCleaningView, HyperCleaningView] in both coordinates.
 const HyperCleaningView = 2.25
 
@@ -77,8 +77,8 @@ func (c *HyperCleaningConfig) draw(set int, split Split) Samples {
 	return s
 }
 
-// corrupt changes the labels of a random share of the samples, rounded to whole samples. Each label becomes one of
-// the other classes with equal probability.
+// corrupt changes the labels of a random share of the samples, rounded to a whole number of samples. Each label becomes
+// one of the other classes with equal probability.
 func (s *Samples) corrupt(c HyperCleaningConfig, set int) {
 	source := algo.Stream(c.Seed, set, int(Splits), algo.Data)
 	draw := rand.New(&source)

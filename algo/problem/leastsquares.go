@@ -37,7 +37,7 @@ type LeastSquares struct {
 	labels      [][]float64 // for each objective, K numbers y
 	smoothness  float64
 
-	hessians  [][]float64 // for each objective, d×d, nil if they are not stored
+	hessians  [][]float64 // a d×d matrix for each objective, nil if they are not stored
 	centres   [][]float64 // c, if Hessians are stored
 	remainder [][]float64 // g
 	least     []float64   // L_m(c), nil until computed
@@ -234,10 +234,10 @@ func (p *LeastSquares) LowerBounds() []float64 {
 	return p.least
 }
 
-// Minimum returns a minimiser of Σ λ_m L_m, of length d. If a variable differs from a combination of others by less
-// than about √d·3e-8 of its length, Minimum treats the variable as equal to that combination and sets the variable to
-// 0. The weights must be finite, not negative and not all zero; only their ratios matter. Minimum panics unless there
-// are M weights. It returns an error for more than LeastSquaresSolvable variables.
+// Minimum returns a minimiser of Σ λ_m L_m, of length d. If the vector of a variable's inputs differs from a
+// combination of other variables' vectors by less than about √d·3e-8 of its length, Minimum treats the two as equal and
+// sets the variable to 0. The weights must be finite, not negative and not all zero; only their ratios matter. Minimum
+// panics unless there are M weights. It returns an error for more than LeastSquaresSolvable variables.
 func (p *LeastSquares) Minimum(lambda []float64) ([]float64, error) {
 	relative, err := relativeWeights(lambda, len(p.inputs))
 	if err != nil {
@@ -331,7 +331,7 @@ func (p *LeastSquares) slope(dst []float64, i, lo, hi int, x []float64) {
 	}
 }
 
-// gradient stores coordinates lo to hi−1 of the mean gradient of objective i over a batch in dst, computed from the
+// gradient stores in dst coordinates lo to hi−1 of the mean gradient of objective i over a batch, computed from the
 // examples.
 func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
@@ -347,7 +347,7 @@ func (p *LeastSquares) gradient(dst []float64, i, lo, hi int, x []float64, batch
 	}
 }
 
-// combine stores Σ w_m ∇L_m(x) over a batch in dst, computed from the examples. It reads shared inputs only once.
+// combine stores in dst Σ w_m ∇L_m(x) over a batch, computed from the examples. It reads shared inputs only once.
 func (p *LeastSquares) combine(dst, w, x []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	share := 1 / float64(count)

@@ -152,8 +152,8 @@ func (p *Logistic) minimum(lambda []float64) []float64 {
 	return w
 }
 
-// descend tries w − step, w − step/2, w − step/4, … until the weighted sum has fallen from value by a sufficient
-// share of promised. It stores this point in next and reports whether it has found one.
+// descend tries w − step, w − step/2, w − step/4, … until the weighted sum has fallen from the given value by a
+// sufficient share of the promised decrease. It stores this point in next and reports whether it has found one.
 func (p *Logistic) descend(next, w, step, lambda []float64, value, promised float64) bool {
 	for share := 1.0; share > leastShare; share /= 2 {
 		copy(next, w)
@@ -211,7 +211,7 @@ func (p *Logistic) slope(i, k int, w []float64, share float64) float64 {
 	return -y * share * portable.Sigmoid(-y*portable.Dot(p.point(i, k), w))
 }
 
-// combine stores Σ λ_m ∇L_m(w) over a batch in dst.
+// combine stores in dst Σ λ_m ∇L_m(w) over a batch.
 func (p *Logistic) combine(dst, lambda, w []float64, batch []int) {
 	count := batchSize(batch, p.examples)
 	clear(dst)

@@ -252,7 +252,7 @@ func (b *RandomBilevel) Lower(z []float64) float64 {
 	return float64(s/2) + b.LowerMinimum(z[:b.n])
 }
 
-// LowerGradient stores (α − a − Bᵀr, Ar) with r = ω − ω*(α) in dst.
+// LowerGradient stores in dst (α − a − Bᵀr, Ar), where r = ω − ω*(α).
 func (b *RandomBilevel) LowerGradient(dst, z []float64) {
 	b.LowerGradientOmega(dst[b.n:], z)
 	b.HessianAlphaOmega(dst[:b.n], z, b.residual)

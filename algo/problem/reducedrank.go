@@ -53,8 +53,7 @@ type ReducedRank struct {
 	rootsU  []float64 // Rᵀ U, r columns whose length is the rank of R
 	rooted  []float64 // scratch column of the same length
 
-	// product is X U for the U and the batch of its last computation, with r numbers for each example. It is empty at
-	// first.
+	// product is the last computed X U, with r numbers for each example of its batch. It is empty at first.
 	product []float64
 	batch   []int
 	u       []float64
@@ -231,7 +230,7 @@ func (p *ReducedRank) part(lo, hi int) part {
 	return a
 }
 
-// rows returns the range of those rows of V whose entry in column k belongs to part a.
+// rows returns the range of those rows of V whose entry in column k belongs to the given part.
 func (p *ReducedRank) rows(a part, k int) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	first := func(bound int) int { return (max(0, bound-border-k) + q - 1) / q } // first row with an entry at or after bound
@@ -269,7 +268,7 @@ func (p *ReducedRank) GradientAt(dst []float64, k, lo, hi int, x []float64, s *a
 	}
 }
 
-// slope stores coordinates from, …, to−1 of g for objective k in outer.
+// slope stores g[from:to] of objective k in outer[from:to].
 func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	q, r := p.data.responses, p.rank
 	for a := range p.inner {
@@ -293,7 +292,7 @@ func (p *ReducedRank) slope(k, from, to int, u, v []float64, s *algo.Sample) {
 	}
 }
 
-// pullBack stores rows from, …, to−1 of Uᵀg in pull.
+// pullBack stores (Uᵀg)[from:to] in pull[from:to].
 func (p *ReducedRank) pullBack(from, to int, u []float64) {
 	for b := from; b < to; b++ {
 		var sum float64
@@ -317,10 +316,11 @@ func (p *ReducedRank) hold(u []float64, batch []int) {
 	p.u, p.batch = append(p.u[:0], u...), append(p.batch[:0], batch...)
 }
 
-// held returns x·U of the j-th example of product's batch.
+// held returns x·U of example j of the batch to which product belongs.
 func (p *ReducedRank) held(j int) []float64 { return p.product[j*p.rank : (j+1)*p.rank] }
 
-// keptPull stores rows from, …, to−1 of the gradient of objective k with respect to V_k in pull, computed from X·U.
+// keptPull computes from X·U the gradient of objective k with respect to V_k, and stores its entries [from:to] in
+// pull[from:to].
 func (p *ReducedRank) keptPull(k, from, to int, u, v []float64, batch []int) {
 	p.hold(u, batch)
 	clear(p.pull)
@@ -409,14 +409,14 @@ func (p *ReducedRank) pullAll(a part, x, v []float64) {
 	}
 }
 
-// weightedRows returns the range of those rows of V that have an entry in part a.
+// weightedRows returns the range of those rows of V that have an entry in the given part.
 func (p *ReducedRank) weightedRows(a part) (from, to int) {
 	border, q := p.data.features*p.rank, p.data.responses
 	return max(0, a.lo-border) / q, max(0, a.hi-border+q-1) / q
 }
 
-// pullV adds the contribution of the errors of an example with x·U = z to the gradient with respect
-// to V, in the rows of the range.
+// pullV adds the contribution of the errors of an example with x·U = z to the gradient with respect to V, in the rows
+// of V that have an entry in the given part.
 func (p *ReducedRank) pullV(a part, z []float64) {
 	from, to := p.weightedRows(a)
 	for b := from; b < to; b++ {

@@ -577,7 +577,7 @@ func TestReducedRankWork(t *testing.T) {
 }
 
 // TestReducedRankKeepsProduct checks that with KeepProduct, gradients with respect to V change only by rounding errors,
-// after any sequence of points and batches. They must be the same to the bit whether a product was available or not.
+// after any sequence of points and batches. They must be bit for bit the same whether a product was available or not.
 func TestReducedRankKeepsProduct(t *testing.T) {
 	const batch, n, d, q, r = 8, 50, 37, 4, 2
 	data := regression(t, n, d, q, 3, 0.5)

@@ -54,7 +54,7 @@ func (p *ReducedRank) wholeSlope(k, from, to int) {
 	}
 }
 
-// wholeWeighted adds the gradient of Σ w_k f_k at U and V to pulls and v. It uses the columns of U.
+// wholeWeighted adds the gradient of Σ w_k f_k at U and V to the fields pulls and v. It uses the columns of U.
 func (p *ReducedRank) wholeWeighted(part part, w, u, v []float64) {
 	p.root(u)
 	d, q := p.data.features, p.data.responses

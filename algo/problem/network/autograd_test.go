@@ -41,8 +41,8 @@ func spread(i int) float64 { return float64(i*(i+7)%1009-504) / 504 }
 // for rounding to thirteen digits.
 const autogradRelative = 1e-10
 
-// TestGradientsAreAutograds compares losses, the gradients of every task, computed in three ways, and the weighted
-// gradient with results of PyTorch. The PyTorch code implements the network and its tasks from their definitions.
+// TestGradientsAreAutograds compares the losses, the weighted gradient and the gradients of every task, computed in
+// three ways, with results of PyTorch. The PyTorch code implements the network and its tasks from their definitions.
 func TestGradientsAreAutograds(t *testing.T) {
 	data, err := os.ReadFile("testdata/autograd.json")
 	if err != nil {
@@ -153,7 +153,7 @@ func (c *autogradCase) compare(t *testing.T, digits *Digits) {
 	}
 }
 
-// compare compares a gradient of task s with the digest. at holds the indices of the digest's entries.
+// compare checks a gradient of task s against the digest. The argument at holds the indices of the digest's entries.
 func (d *digest) compare(t *testing.T, what string, s int, gradient []float64, at []int) {
 	t.Helper()
 	sum := 0.0

@@ -20,10 +20,10 @@ func (n *Network) parts(batch []int, f func(pairs []pair, scale float64)) {
 	}
 }
 
-// Values stores the mean losses over all training pairs in f.
+// Values stores in f the mean losses over all training pairs.
 func (n *Network) Values(f, x []float64) { n.values(f, x, nil) }
 
-// ValuesAt stores the mean losses over a batch in f.
+// ValuesAt stores in f the mean losses over a batch.
 func (n *Network) ValuesAt(f, x []float64, s *algo.Sample) { n.values(f, x, s.Batch) }
 
 func (n *Network) values(f, x []float64, batch []int) {
@@ -36,10 +36,10 @@ func (n *Network) values(f, x []float64, batch []int) {
 	})
 }
 
-// Jacobian stores the gradients of the mean losses over all training pairs in jac.
+// Jacobian stores in jac the gradients of the mean losses over all training pairs.
 func (n *Network) Jacobian(jac *algo.Jacobian, x []float64) { n.jacobian(jac, x, nil) }
 
-// JacobianAt stores the gradients of the mean losses over a batch in jac.
+// JacobianAt stores in jac the gradients of the mean losses over a batch.
 func (n *Network) JacobianAt(jac *algo.Jacobian, x []float64, s *algo.Sample) {
 	n.jacobian(jac, x, s.Batch)
 }
@@ -104,7 +104,7 @@ func (n *Network) SharedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	n.gradient(dst[:n.shared], dst[n.shared:], w, x, s.Batch)
 }
 
-// WeightedGradientAt stores Σ_s w_s ∇f_s over a batch in dst, including the gradients for the heads.
+// WeightedGradientAt stores in dst Σ_s w_s ∇f_s over a batch, including the gradients for the heads.
 func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	n.SharedGradientAt(dst, w, x, s)
 	for i, h := range n.heads {
@@ -115,8 +115,8 @@ func (n *Network) WeightedGradientAt(dst, w, x []float64, s *algo.Sample) {
 	}
 }
 
-// gradient stores the weighted sum of the gradients for the trunk in dst. Unless own is nil, it stores the gradients
-// for the heads in own.
+// gradient stores in dst the weighted sum of the gradients for the trunk. Unless own is nil, it stores in own the
+// gradients for the heads.
 func (n *Network) gradient(dst, own, w, x []float64, batch []int) {
 	clear(dst)
 	clear(own)
@@ -150,5 +150,5 @@ func (n *Network) LossLabour() int { return atOnce * n.forwardLabour() }
 
 // SetYielder makes passes yield before every part of a batch. Backward passes also yield before every task, or before
 // every example and unit if they process all tasks at once. The network must not be used while a pass is paused, so
-// give every stepper a separate copy from Again.
+// give every stepper a separate copy made by Again.
 func (n *Network) SetYielder(b *algo.Yielder) { n.yielder = b }

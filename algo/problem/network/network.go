@@ -152,7 +152,7 @@ func shuffle(list []int, source *rand.PCG) {
 	}
 }
 
-// drawPairs returns random pairs of pictures from one split. It draws both pictures independently.
+// drawPairs returns random pairs of pictures from one split. It draws the two pictures of a pair independently.
 func drawPairs(of []int, count int, seed uint64, split Split) []pair {
 	source := algo.Stream(seed, int(split), 0, algo.Data)
 	draw := rand.New(&source)

@@ -81,9 +81,9 @@ func TestGradientsOfReLU(t *testing.T) {
 	}
 }
 
-// TestSharedParts checks that a weighting gets the beginning of the rows of the Jacobian, and that each head gets the
-// end of its row. A single sweep for all tasks and a separate sweep for each task must give the same results, for
-// batches of any size.
+// TestSharedParts checks that a weighting gets the beginning of every row of the Jacobian, and that each head gets the
+// end of its task's row. A single sweep for all tasks and a separate sweep for each task must give the same results,
+// for batches of any size.
 func TestSharedParts(t *testing.T) {
 	for _, c := range []network.Config{small(2, network.ReLU), small(8, network.Tanh), {Tasks: 40, Train: 300}} {
 		n := made(t, c)
@@ -126,8 +126,8 @@ func TestSharedParts(t *testing.T) {
 	}
 }
 
-// TestFirstStepByHand compares a network with one unit per layer and equal weights, on one picture, with numbers
-// computed by hand.
+// TestFirstStepByHand compares the results of a network on one picture with numbers computed by hand. The network has
+// one unit per layer and equal weights.
 func TestFirstStepByHand(t *testing.T) {
 	n := made(t, network.Config{Tasks: 8, Hidden: [2]int{1, 1}, Train: 1})
 	size, m := n.Dims()
@@ -168,8 +168,8 @@ func TestFirstStepByHand(t *testing.T) {
 	}
 }
 
-// TestOneSweepHasSameBits checks that one sweep for all tasks gives the same gradients as one sweep per task, to the
-// bit. This must hold for batches of any length, and for layers with more units than a word has bits. After the first
+// TestOneSweepHasSameBits checks that one sweep for all tasks gives bit for bit the same gradients as one sweep per
+// task. This must hold for batches of any length, and for layers with more units than a word has bits. After the first
 // call, nothing may be allocated.
 func TestOneSweepHasSameBits(t *testing.T) {
 	for _, a := range []network.Activation{network.ReLU, network.Tanh} {

@@ -143,7 +143,7 @@ func (n *Network) forward(x []float64, pairs []pair) {
 	}
 }
 
-// addListed adds to dst the listed rows of a matrix, each multiplied by the number with the same index in from.
+// addListed adds to dst the listed rows of a matrix, where each row i is multiplied by from[i].
 func (n *Network) addListed(dst, from, matrix []float64, list []int32) {
 	coefficients := n.coefficients[:len(list)]
 	for k, i := range list {
@@ -178,9 +178,9 @@ func (n *Network) slope(y float64) float64 {
 	return 1
 }
 
-// judge multiplies the losses of the examples of the last forward pass by scale and adds them to losses, which has
-// one entry per task. Unless errors is nil, it stores the gradients of the losses with respect to the outputs,
-// multiplied by scale, in errors.
+// judge multiplies the losses of the examples of the last forward pass by scale and adds them to losses, which has one
+// entry per task. Unless errors is nil, it also stores there the gradients of the losses with respect to the outputs,
+// multiplied by scale.
 func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 	for b, p := range pairs {
 		left, right := n.digits.labels[p.left], n.digits.labels[p.right]
@@ -202,7 +202,7 @@ func (n *Network) judge(losses, errors []float64, pairs []pair, scale float64) {
 }
 
 // crossEntropy returns −log p of the correct answer, where the probabilities p follow from the outputs z. Unless e is
-// nil, it stores the gradient with respect to z in e.
+// nil, it stores in e the gradient with respect to z.
 func crossEntropy(e, z []float64, answer int) float64 {
 	if len(z) == 1 {
 		v := z[0]
@@ -230,7 +230,7 @@ func crossEntropy(e, z []float64, answer int) float64 {
 	return top - z[answer] + portable.Log(sum)
 }
 
-// softmax stores the probabilities for outputs z in p unless p is nil. It returns the largest output, top, and Σ_i
+// softmax stores in p the probabilities for outputs z, unless p is nil. It returns the largest output, top, and Σ_i
 // e^(z_i − top).
 func softmax(p, z []float64) (top, sum float64) {
 	top = z[0]
@@ -264,7 +264,8 @@ func log1p(v float64) float64 {
 }
 
 // fromHeads stores in back2 the gradients with respect to the outputs of the second layer. It computes them from
-// errors, summed over tasks lo to hi−1, and multiplies the gradient of each task by its weight. nil weights mean 1.
+// errors, summed over tasks lo to hi−1, and multiplies the gradient of each task by its weight. If weights is nil, all
+// weights are 1.
 func (n *Network) fromHeads(x, weights []float64, lo, hi, count int) {
 	h2 := n.hidden[1]
 	clear(n.back2[:count*h2])
@@ -315,7 +316,7 @@ func (n *Network) backward(dst, x []float64, count int) {
 }
 
 // addLayer adds the gradient for a layer to weights and biases. It uses the layer's inputs and back, the gradients
-// with respect to the sums of its units. examples lists, for each unit, the examples for which the unit is active.
+// with respect to the sums of its units. The argument examples lists the examples for which each unit is active.
 func (n *Network) addLayer(weights, biases, back, inputs []float64, width int, examples *lists) {
 	units := len(biases)
 	for u := range units {

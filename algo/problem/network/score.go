@@ -134,7 +134,7 @@ func (s *Score) Least(measure func(task int) float64) (value float64, task int) 
 	return value, task
 }
 
-// Probabilities stores the network's answers for pair i of a split at x in dst, of length Outputs. The answer to a
+// Probabilities stores in dst, of length Outputs, the network's answers at x for pair i of a split. The answer to a
 // yes-or-no question is the probability of yes; the answer to other questions is a probability for every class.
 func (n *Network) Probabilities(dst, x []float64, split Split, i int) {
 	n.load(x)

@@ -66,7 +66,7 @@ func (l *lists) fill(sets []uint64, count int) {
 	}
 }
 
-// fetch copies columns of a matrix with one row per task into rows of blocks, starting with column from.
+// fetch copies columns of a matrix, starting with the given one, into rows of blocks. The matrix has one row per task.
 func (s *sweep) fetch(dst []block, matrix *algo.Jacobian, from int) {
 	for i := range matrix.Rows {
 		row := matrix.Row(i)[from:]
@@ -182,8 +182,8 @@ func (s *sweep) begin(from *algo.Jacobian, weights, bias, width int, first bool)
 	return sums
 }
 
-// end stores the sums of one unit: the sums for the weights in the columns from weights on, and the sum for the bias
-// in column bias.
+// end stores the sums of one unit. The sums for the weights go to the columns that start at weights, and the sum for
+// the bias goes to column bias.
 func (s *sweep) end(dst *algo.Jacobian, weights, bias int, sums []block) {
 	s.store(dst, weights, sums)
 	s.store(dst, bias, s.bias)
@@ -314,7 +314,7 @@ func add3(dst, a, b, c []block, byA, byB, byC []float64, set uint64, offset int)
 }
 
 // add4 is like add1, but adds (from[0]·by[0][i] + from[1]·by[1][i]) + (from[2]·by[2][i] + from[3]·by[3][i]). It
-// processes two rows of dst at a time, so that it loads the rows of from half as often.
+// processes two rows of dst at a time, so that it loads the four rows half as often.
 func add4(dst []block, from *[4][]block, by *[4][]float64, set uint64, offset int) {
 	a, b, c, d := from[0], from[1], from[2], from[3]
 	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]

@@ -61,8 +61,8 @@ func TestStepOfTrunkAndHeads(t *testing.T) {
 	}
 }
 
-// TestFrugal checks that rules that ignore gradients train in the same way if only the gradient of the weighted sum
-// is computed, with one backpropagation per step. The training with other rules must not change.
+// TestFrugal checks that rules whose weights do not depend on gradients train in the same way if only the gradient of
+// the weighted sum is computed, with one backpropagation per step. The training with other rules must not change.
 func TestFrugal(t *testing.T) {
 	const steps = 12
 	for _, rule := range weighting.Methods {
