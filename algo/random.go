@@ -17,8 +17,8 @@ const (
 	Record   // independent batch in the log of a run
 )
 
-// Stream returns the random number generator for one seed, start (or run), iteration and purpose. The same arguments
-// always give the same generator, so methods do not affect each other's numbers.
+// Stream returns the random number generator for the given seed, start (or run), iteration and purpose. The same
+// arguments always give the same generator, so methods do not affect each other's numbers.
 func Stream(seed uint64, start, iteration int, p Purpose) rand.PCG {
 	hi := mix(seed ^ mix(uint64(p)))
 	lo := mix(uint64(int64(start))*0x9e3779b97f4a7c15 ^ mix(uint64(int64(iteration))+hi))

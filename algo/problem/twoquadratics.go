@@ -7,14 +7,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// TwoQuadratics is Fonseca's problem with transformed objectives. They have the same minimisers ±c = ±(1/√d, ...,
-// 1/√d), the same Pareto set and the same level sets:
+// TwoQuadratics is Fonseca's problem with transformed objectives:
 //
 //	f1(x) = ‖x − c‖²/4
 //	f2(x) = ‖x + c‖²/4
 //
-// Fonseca's objectives are 1 − exp(−4·f_i). The front, √f1 + √f2 = 1, is convex. The minimiser of λ·f1 + (1−λ)·f2 is
-// (2λ−1)·c, so every point of the Pareto set corresponds to one λ.
+// Fonseca's objectives are 1 − exp(−4·f_i). They have the same minimisers ±c = ±(1/√d, ..., 1/√d), the same Pareto set
+// and the same level sets. The front, √f1 + √f2 = 1, is convex. The minimiser of λ·f1 + (1−λ)·f2 is (2λ−1)·c, so every
+// point of the Pareto set corresponds to one λ.
 type TwoQuadratics struct{ twoMinima }
 
 var _ algo.Partial = (*TwoQuadratics)(nil)
@@ -29,8 +29,8 @@ func NewTwoQuadratics(d int, sigma float64) (*TwoQuadratics, error) {
 	return p, nil
 }
 
-// End returns the objective value below which a point counts as one of the front's ends. The ends are the same points
-// as in Fonseca's problem.
+// End returns the threshold for the front's ends: a point counts as an end if one of its objectives is below it. The
+// ends are the same points as in Fonseca's problem.
 func (p *TwoQuadratics) End() float64 { return -portable.Log1p(-FonsecaEnd) / 4 }
 
 // Lipschitz returns 1/2, because the Hessian of every convex combination of the two objectives is half the identity.
@@ -99,12 +99,12 @@ func (p *TwoQuadratics) Front(count int) [][]float64 { return p.front(count, p.F
 // Gap returns the amount by which both objectives f can fall together before they reach the front.
 func (p *TwoQuadratics) Gap(f []float64) float64 { return p.gap(f, p.onFront) }
 
-// quadraticReach is the largest value, in AttainableBoundary, of the objective whose minimiser is nearer.
+// quadraticReach limits AttainableBoundary: there, the objective with the nearer minimiser is at most quadraticReach.
 const quadraticReach = 400
 
 // AttainableBoundary returns the boundary of the attainable set in objective space, like Fonseca.AttainableBoundary,
-// for points at which the objective with the nearer minimiser is at most 400. The boundary is the image of the
-// straight line through the two minimisers, with a corner that connects its two ends. AttainableBoundary panics if
+// for points at which the objective with the nearer minimiser is at most 400. The boundary is the image of the straight
+// line through the two minimisers, closed by a corner that connects its two ends. AttainableBoundary panics if
 // count < 1.
 func (p *TwoQuadratics) AttainableBoundary(count int) [][]float64 {
 	if count < 1 {

@@ -92,8 +92,8 @@ func TestTwoQuadraticsFront(t *testing.T) {
 	}
 }
 
-// TestTwoQuadraticsBoundary checks that the boundary is the image of the line through the minimisers, from one side
-// to the other, without a jump in the visible part. Outside that part, a corner must close the boundary.
+// TestTwoQuadraticsBoundary checks that the boundary is the image of the line through the minimisers, and has no jump
+// in the visible part. Outside that part, a corner must close the boundary.
 func TestTwoQuadraticsBoundary(t *testing.T) {
 	p := newTwoQuadratics(t, 2, 0)
 	loop := p.AttainableBoundary(50)

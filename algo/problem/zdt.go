@@ -111,7 +111,7 @@ func (p *ZDT) Values(f, x []float64) {
 	f[1] = p.second(x[0], p.g(x))
 }
 
-// slopes returns ∂f2/∂x1, and ∂f2/∂x_i for every i ≥ 2.
+// slopes returns ∂f2/∂x1, and the derivative ∂f2/∂x_i, which is the same for all i ≥ 2.
 func (p *ZDT) slopes(x []float64) (first, others float64) {
 	f1, g := x[0], p.g(x)
 	ratio := f1 / g

@@ -29,9 +29,9 @@ const (
 // Options configures an Analysis.
 type Options struct {
 	Methods []Choice // the verdict is about the first method that the log supports; nil means DefaultMethod
-	Periods []int    // values of R in increasing order, at most 64, from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
+	Periods []int    // at most 64 values of R from 1 to MaxRecords; 1 is always added; nil means DefaultPeriods
 	Window  int      // number of records over which noise is averaged, at least 1; 0 means DefaultWindow
-	Bound   float64  // from 0 to 1: how far Hurt of old weights may exceed Hurt of new ones; 0 does not mean DefaultBound
+	Bound   float64  // how far, from 0 to 1, Hurt of old weights may exceed Hurt of new ones; 0 is not replaced by DefaultBound
 	Seed    uint64   // seed of methods with random draws
 	Series  bool     // keep the values of every record, in Method.Series
 }
@@ -69,7 +69,7 @@ type Figures struct {
 type Equal struct {
 	Figures
 	Independent  *float64 `json:"independent"`   // fraction of records in which an objective is hurt on the other batch; nil without cross
-	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows whose averaged products hurt an objective; nil if Pair.Averaged is
+	AveragedHurt *float64 `json:"averaged_hurt"` // fraction of windows whose averaged products hurt an objective; nil if Pair.Averaged is nil
 	Series       *Series  `json:"-"`             // only with Options.Series
 }
 
@@ -108,7 +108,7 @@ type Half struct {
 
 // Series contains the values of every record.
 type Series struct {
-	Weights []float64 // T rows of S: the effective weights, divided by the sum of their magnitudes; zeros if this sum is 0
+	Weights []float64 // T rows of S numbers: the effective weights, divided by the sum of their magnitudes; zeros if this sum is 0
 	Least   []float64 // T numbers: the least rate at each record; an objective is hurt if its rate is below −1e-9
 	Other   []float64 // T numbers: the least rate on the other batch, computed with the gradient lengths of this batch; nil without cross
 }
@@ -132,7 +132,7 @@ type Spacing struct {
 	Most  int64 `json:"most"`
 }
 
-// Report is the result of an Analysis. Encoded as JSON, it is the output of the replay command, without the verdict.
+// Report is the result of an Analysis. Its JSON encoding is the output of the replay command without the verdict.
 type Report struct {
 	Records       int      `json:"records"`
 	Objectives    int      `json:"objectives"`
@@ -183,8 +183,8 @@ func (r *Report) Backprops(period int) float64 {
 	return float64(r.Objectives+period-1) / float64(period)
 }
 
-// Saved returns how many times cheaper a step is with period R than with R = 1. It compares seconds if the log has
-// them, otherwise backpropagations. The factor is below S.
+// Saved returns the cost of a step with R = 1 divided by its cost with the given period R. It compares seconds if the
+// log has them, otherwise backpropagations. The result is below S.
 func (r *Report) Saved(period int) float64 {
 	if r.Backward > 0 {
 		return (r.Forward + float64(float64(r.Objectives)*r.Backward)) / r.Seconds(period)
@@ -237,7 +237,7 @@ type ruled struct {
 	other, undecided int
 	mean, half       []float64 // mean effective weights of all records, and of the first half
 	ring             []float64 // the weights of the latest records, divided by their largest magnitude
-	known            []bool    // for each age, whether least already holds the rate for this record
+	known            []bool    // for each age, whether its entry of least is already valid for this record
 	least            []float64
 	stale            []staleTally
 

@@ -18,15 +18,15 @@ const (
 // FigureNone is the Figure of a sentence that has no picture.
 const FigureNone Figure = ""
 
-// alike is the maximum ratio of losses, above 1, for which two training runs count as equally good.
+// alike is the largest loss ratio, above 1, at which two training runs still count as equally good.
 const alike = 1.05
 
 // equalRule is the name of the rule of equal weights.
 const equalRule = "ls"
 
-// Beside compares the outcomes of other training runs on the recorded problem. A ratio compares one run with another:
-// the run with equal weights, or the run with new weights at every step. It is the geometric mean, over the
-// objectives, of the first run's loss divided by the second run's loss.
+// Beside compares the outcomes of other training runs on the recorded problem. Each ratio compares a run with a
+// reference: the run with equal weights, or the run with new weights at every step. The ratio is the geometric mean,
+// over the objectives, of the run's loss divided by the reference's loss.
 type Beside struct {
 	Equal  *Outcome
 	Best   *Outcome // the other outcome with the smallest ratio

@@ -12,8 +12,8 @@ type Change struct {
 	Was string // the earlier text; "" if there was none
 }
 
-// SameRun reports whether two reports may be about the same run, where now is the later one. They must have the
-// same objectives, and now must have at least as many records.
+// SameRun reports whether two reports may be about the same run. They must have the same objectives, and the later
+// report, now, must have at least as many records as the earlier one.
 func SameRun(before, now *Report) bool {
 	return slices.Equal(before.Names, now.Names) && now.Records >= before.Records
 }
@@ -35,8 +35,8 @@ func Changes(before, now []Sentence) []Change {
 	return out
 }
 
-// inSentence matches numbers that do not count as words. It also matches, as its group, the texts whose numbers do
-// count as words: the names of a pair, and R.
+// inSentence matches numbers that do not count as words. Its group matches the texts whose numbers do count as words:
+// the names of a pair, and R.
 var inSentence = pattern.Lazy(`((?:“[^”]*”|[^\s,;.]+) and (?:“[^”]*”|[^\s,;.]+) \(|\bR = \d+)|` +
 	`(?:\b(?:under|over) )?[-−+]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?:e[-−+]?\d+)?`)
 

@@ -10,7 +10,7 @@ import (
 const (
 	symmetryTolerance = 1e-5 // relative to the larger of two symmetric entries, or to the product of the two gradients' lengths
 	leastEigenvalue   = 1e-4 // relative to the trace; Gramians in single precision may have slightly negative eigenvalues
-	agreement         = 1e-3 // allowed difference between a Gramian and its record's gradients, relative to the product of two lengths
+	agreement         = 1e-3 // allowed difference between a Gramian's entry and its gradients' product, relative to their lengths
 	longestName       = 200  // in characters
 )
 
@@ -87,7 +87,7 @@ func checkStep(k int, before, now int64) error {
 	return nil
 }
 
-// errRecords returns an error that says that the number of records is out of range.
+// errRecords returns the error for a number of records that is out of range.
 func errRecords(array string, n int) error {
 	return fmt.Errorf("%s: the number of records is %d; it must be from 2 to %d", array, n, MaxRecords)
 }
@@ -118,9 +118,9 @@ func checkTexts(array string, list []string) error {
 	return nil
 }
 
-// checkGramian returns an error if the matrix of record k cannot be a Gramian. If the matrix is nearly symmetric,
-// checkGramian makes it symmetric. c and own are scratch space of S×S numbers. If no gradients have these products,
-// the error is an *impossible.
+// checkGramian returns an error if the matrix of record k cannot be a Gramian. It makes a nearly symmetric matrix
+// symmetric. If no gradients have the products in such a matrix, the error is an *impossible. c and own are scratch
+// space of S×S numbers.
 func (l *Log) checkGramian(k int, c, own []float64) error {
 	s, at := l.objectives, k*l.objectives*l.objectives
 	for i := range s {

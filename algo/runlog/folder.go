@@ -154,7 +154,7 @@ func lookThrough(folder fs.FS) (*trackerFiles, error) {
 	return out, err
 }
 
-// kinds returns the trackers that have files, and the runs of the last of these trackers.
+// kinds returns the trackers that have files in the folder, and the runs of the last of these trackers.
 func (f *trackerFiles) kinds() (kinds, runs []string) {
 	for _, k := range []struct {
 		tracker string

@@ -62,7 +62,8 @@ type Way struct {
 	Ended       string // range of its final losses in the repeated training runs, relative to the final losses of the sum
 }
 
-// Tries lists the methods that the verdict recommends if equal weights hurt an objective and units do not decide.
+// Tries lists the methods that the verdict recommends if equal weights hurt an objective and the scale of the losses is
+// not what matters most.
 var Tries = []Way{{"cagrad", "CAGrad", "0.00 to 1.53"}, {"upgrad", "UPGrad", "0.03 to 1.72 (failing in 1)"},
 	{scaledWay, "fixed weights", "0.23 to 2.11"}}
 

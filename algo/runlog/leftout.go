@@ -22,7 +22,8 @@ const (
 	causeRecorder   = "the recorder did not keep them"
 )
 
-// boundTolerance is the fraction by which |C_ij| may exceed √(C_ii C_jj). It is the rounding error of Gramians in 16 bits.
+// boundTolerance is the fraction by which |C_ij| may exceed √(C_ii C_jj). It allows for the rounding errors of Gramians
+// in 16 bits.
 const boundTolerance = 1e-3
 
 // impossible is the error for a matrix that cannot be the Gramian of any gradients.
@@ -135,7 +136,7 @@ func (l *Log) finiteRecord(k int) bool {
 	return true
 }
 
-// move copies the row with index from to index to.
+// move copies one row of the block over another row.
 func (b *block) move(to, from int) {
 	if b.single == nil {
 		copy(b.double[to*b.width:(to+1)*b.width], b.double[from*b.width:])
@@ -169,8 +170,8 @@ func (l *Log) spacing() *Spacing {
 	return &s
 }
 
-// Remarks returns sentences that a reader of the verdict needs to know. They are about numbers that a tracker lost,
-// omitted records, and uneven spacing. The result is empty if no remark is needed.
+// Remarks returns sentences that warn readers of the verdict about numbers that a tracker lost, omitted records, and
+// uneven spacing. The result is empty if no remark is needed.
 func (r *Report) Remarks() []string {
 	out := slices.Clone(r.Notes)
 	if len(r.LeftOut) > 0 {

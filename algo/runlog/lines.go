@@ -172,7 +172,7 @@ func (s *Lines) parse(c byte) error {
 	})
 }
 
-// members reads an object up to its end, and calls read for each value. c is the first byte of the value.
+// members reads an object up to its end. It calls read with each member's name and the first byte c of its value.
 func (s *Lines) members(read func(name string, c byte) error) error {
 	for c := s.skip(); c != '}'; {
 		var name string
@@ -205,7 +205,7 @@ func (s *Lines) members(read func(name string, c byte) error) error {
 	return nil
 }
 
-// unexpected returns an error about the byte c. The byte is in the field called name, or outside of fields if name is "".
+// unexpected returns an error about the byte c. The byte is in the field called name, or outside any field if name is "".
 func (s *Lines) unexpected(name string, c byte, want string) error {
 	if name != "" {
 		name = fmt.Sprintf("%.40s: ", name)

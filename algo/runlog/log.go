@@ -125,10 +125,11 @@ func (l *Log) Names() []string { return l.names }
 // Ignored returns the names of the entries in the file that were not read.
 func (l *Log) Ignored() []string { return l.ignored }
 
-// Step returns t_k, the number of the step before which record k, counted from 0, was taken.
+// Step returns t_k, the number of the step that follows record k. Records are counted from 0.
 func (l *Log) Step(k int) int64 { return l.steps[k] }
 
-// Find returns the index of the first record at or after the given step. If there is none, it returns Records.
+// Find returns the index of the first record at or after the given step. If there is none, it returns the number of
+// records.
 func (l *Log) Find(step int64) int {
 	return sort.Search(l.records, func(k int) bool { return l.steps[k] >= step })
 }

@@ -27,7 +27,7 @@ func (s *scalars) readMetric(name string, r io.Reader) error {
 			return nil
 		}
 		fields := strings.Fields(string(text))
-		if cut { // omitted even with all fields, because the step may lack digits
+		if cut { // an incomplete line is omitted even if it has all fields, because its step may lack digits
 			s.cutOffLine(name)
 			return nil
 		}

@@ -118,7 +118,7 @@ func (l *Log) takeFile(name string, f *zip.File, left *budget) error {
 	return unpack(name, f, func(a *array, r io.Reader) error { return l.take(a, r, left, true) })
 }
 
-// takeLeftOut counts the steps that the recorder of the file omitted.
+// takeLeftOut counts the steps that the file lists as omitted by its recorder.
 func (l *Log) takeLeftOut(f *zip.File) error {
 	return unpack(leftOut, f, func(a *array, r io.Reader) error {
 		if len(a.shape) != 1 {

@@ -43,10 +43,10 @@ func FilePart(name string, f *os.File) Part {
 	return part
 }
 
-// ReadParts reads a log from the parts of a resumed run, in order. If several parts contain a step, the last part
-// counts. A single part is read unchanged. names contains the names of the losses in the order of the Gramian's rows,
-// because some trackers do not preserve this order. names may be nil. The argument most limits the bytes of all parts
-// together, and separately the bytes of memory for their numbers.
+// ReadParts reads a log from the parts of a resumed run, in order. If several parts contain the same step, the last of
+// these parts counts. A single part is read unchanged. names contains the names of the losses in the order of the
+// Gramian's rows, because some trackers do not preserve this order. names may be nil. The argument most limits the
+// bytes of all parts together, and separately the bytes of memory for their numbers.
 //
 // Errors name the part. ReadParts returns an error if parts have different objectives or different arrays.
 func ReadParts(parts []Part, names []string, most int64) (*Log, error) {
@@ -168,7 +168,8 @@ func (l *Log) join(next *Log, mine, other string, most int64) error {
 	return nil
 }
 
-// with returns n rows of b followed by more rows of another block. If both have single precision, the result does too.
+// with returns the n rows of b followed by the rows of other. The argument more is the number of these rows. If both
+// blocks have single precision, the result does too.
 func (b *block) with(other *block, n, more int) *block {
 	if b.single != nil && other.single != nil {
 		return &block{width: b.width, single: append(b.single, other.single...)}

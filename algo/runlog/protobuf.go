@@ -11,7 +11,7 @@ import (
 type field struct {
 	number protowire.Number
 	kind   protowire.Type
-	value  uint64 // set for the kinds that are numbers
+	value  uint64 // set if the field is a number
 	bytes  []byte
 }
 

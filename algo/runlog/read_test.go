@@ -498,8 +498,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestLongLine checks that the numbers of a line are counted while it is read. A line with far too many numbers must
-// need almost no memory. A valid line must need no more memory than its length in bytes.
+// TestLongLine checks that numbers are counted while a line is read. A line with far too many numbers must need almost
+// no memory. A valid line must need no more memory than its length in bytes.
 func TestLongLine(t *testing.T) {
 	const n = 1 << 20
 	for _, c := range []struct {

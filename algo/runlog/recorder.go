@@ -137,8 +137,8 @@ func (r *Recorder) checkGramian(gramian []float64) error {
 	return r.one.checkGramian(0, r.c, nil)
 }
 
-// Log returns a log of the records so far, and of the outcomes of other training runs. It returns an error if there are
-// fewer than two records. Records added later do not change the log.
+// Log returns a log of the records so far, with the given outcomes of other training runs. It returns an error if there
+// are fewer than two records. Records added later do not change the log.
 func (r *Recorder) Log(beside []Outcome) (*Log, error) {
 	if r.log.records < 2 {
 		return nil, fmt.Errorf("%w; a log has at least 2", errRecords(gramian, r.log.records))

@@ -111,7 +111,7 @@ func (s *scalars) add(name string, step int64, v float64) error {
 	return nil
 }
 
-// rewind removes the numbers of the given and later steps, because the run was resumed at this step.
+// rewind removes the numbers of the given step and of all later steps, because the run was resumed at the given step.
 func (of *series) rewind(step int64) {
 	n := len(of.steps)
 	for n > 0 && of.steps[n-1] >= step {
@@ -316,7 +316,7 @@ func (s *scalars) merged() string {
 	return ""
 }
 
-// say adds notes to the log about information that the tracker lost.
+// say states in the notes of the log which information the tracker lost.
 func (s *scalars) say(l *Log) {
 	l.notes = s.notes
 	note := func(format string, args ...any) { l.notes = append(l.notes, fmt.Sprintf(format, args...)) }

@@ -345,7 +345,7 @@ var twoNames = []string{"loss/a", "loss/b", "gramian/0_0", "gramian/0_1", "grami
 
 func twoValues(loss float32) []float32 { return []float32{loss, 2, 1, 0.5, 4} }
 
-// TestTensorBoard checks that event files have the values of both legs in 32 bits, so that the Gramian's largest entry
+// TestTensorBoard checks that event files have the values of both legs in 32 bits, in which the Gramian's largest entry
 // is infinite.
 func TestTensorBoard(t *testing.T) {
 	for name, purged := range map[string]bool{"testdata/trackers/tensorboard-torch/*": false,
@@ -380,8 +380,8 @@ func TestTensorBoard(t *testing.T) {
 	}
 }
 
-// TestEventFiles checks event files that are cut off or damaged, and event files of resumed runs. Complete records
-// must be read, and damage must be an error.
+// TestEventFiles checks event files that are cut off or damaged, and event files of resumed runs. Complete records must
+// be read, and damage must lead to an error.
 func TestEventFiles(t *testing.T) {
 	records := [][]byte{{0x1a, 1, 'x'}}
 	for k := range int64(6) {

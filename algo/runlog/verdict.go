@@ -49,7 +49,7 @@ const (
 
 const (
 	littleHurt  = 0.05 // fraction of records in which equal weights hurt an objective; below this fraction, no method could help
-	manyTimes   = 10   // ratio of gradient lengths above which units decide
+	manyTimes   = 10   // ratio of gradient lengths above which the scale of the losses matters most
 	nearEnd     = 0.1  // relative to ω at the start
 	halvedShare = 0.5  // relative to all conflicts, or to all records in which equal weights hurt an objective
 	namedPairs  = 2    // maximum number of pairs that a sentence names

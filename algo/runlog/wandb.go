@@ -13,8 +13,8 @@ import (
 )
 
 // wandbMagic is the beginning of W&B's files: an identifier, a number and a version. The file is a sequence of blocks,
-// and the first block contains the magic bytes. Blocks contain chunks. Before each chunk are its checksum, its length
-// in two bytes, and its kind. If these do not fit into the rest of a block, the rest is empty.
+// and the first block contains the magic bytes. Blocks contain chunks. Each chunk is preceded by its checksum, its
+// length in two bytes, and its kind. If these do not fit into the rest of a block, the rest is empty.
 var wandbMagic = []byte(":W&B\xe1\xbe\x00")
 
 const (

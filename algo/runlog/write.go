@@ -139,7 +139,7 @@ func textWidth(list []string) int {
 	return 4 * longest
 }
 
-// writeEntry writes the lowest bytes of v, size bytes in all.
+// writeEntry writes v in size bytes, the lowest byte first.
 func writeEntry(w *bufio.Writer, v uint64, size int) {
 	var entry [8]byte
 	binary.LittleEndian.PutUint64(entry[:], v)

@@ -32,9 +32,10 @@ const (
 	halvings   = 40
 )
 
-// run minimises a function from d.u in at most the given number of steps and leaves the last point in d.u. value
-// returns the function's value and stores its gradient in g, in units of the rectangle. It may return a value that is
-// not finite where the function is undefined. run returns the function's last value, and whether the descent converged.
+// run minimises a function in at most the given number of steps. It starts from d.u and leaves the last point there.
+// value returns the function's value and stores its gradient in g, in units of the rectangle. It may return a value
+// that is not finite where the function is undefined. run returns the function's last value, and whether the descent
+// converged.
 func (d *descender) run(value func(u, g []float64) float64, steps int) (f float64, rests bool) {
 	n := len(d.u)
 	f = value(d.u, d.g)

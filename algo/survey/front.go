@@ -104,8 +104,8 @@ func (s *Front) Done() bool { return s.done }
 // continue from there.
 func (s *Front) Sketched() bool { return s.rounds > 0 }
 
-// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are
-// much closer together than spacing, it returns one. The caller must not modify the points.
+// Points returns the non-dominated points found so far, sorted by the first objective. Of several points that are much
+// closer together than spacing, it returns only one. The caller must not modify the points.
 func (s *Front) Points() []pareto.Point {
 	best := nonDominated(s.found)
 	if len(best) == 0 {
@@ -114,8 +114,8 @@ func (s *Front) Points() []pareto.Point {
 	return thinned(best, rangesOf(best), s.ends)
 }
 
-// thinned removes points close to another point, and points that another one improves on by more than rounding
-// errors. It keeps ends, because no other point is as low in one of their objectives.
+// thinned removes points close to another point, and points that another one improves on by more than rounding errors.
+// It keeps the ends, each of which has the lowest value of one objective.
 func thinned(points []pareto.Point, scale []float64, ends []pareto.Point) (out []pareto.Point) {
 	m := len(scale)
 	cell := 0.4 * spacing
@@ -323,9 +323,9 @@ func (s *Front) note() {
 	s.found = append(s.found, pareto.Point{X: slices.Clone(x), F: slices.Clone(f), Start: s.at})
 }
 
-// turn ends the descents and starts walks at the best points. With two objectives it starts a walk in each section
-// between best points that is longer than a few steps. With more objectives it starts walks at some of the best
-// points. If walks go far beyond the range of the previous points, it starts another round with longer steps.
+// turn ends the descents and starts walks at the best points. With two objectives it chooses start points that are more
+// than a few steps apart. With more objectives it chooses some of the best points. If walks go far beyond the range of
+// the previous points, it starts another round with longer steps.
 func (s *Front) turn() {
 	const (
 		maxRounds = 4

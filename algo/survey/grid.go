@@ -13,10 +13,10 @@ import (
 type Grid struct {
 	Nodes  int       // number of nodes in each direction
 	Rows   int       // Nodes, or 1 if there is one variable
-	Values []float64 // m objectives per node, row by row from the lowest second variable
-	// Length is the length of the shortest vector in the convex hull of the unit gradients at each node. It ranges
-	// from 0, where the problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. Gradients are
-	// reduced at the bounds of a box. A gradient of length 0 gives 0.
+	Values []float64 // m objectives per node, row by row, starting at the lowest value of the second variable
+	// Length is the length of the shortest vector in the convex hull of the unit gradients at each node. It ranges from
+	// 0, where the problem is Pareto-critical, to 1. It is NaN if a gradient is not finite. At the bounds of a box,
+	// gradient entries that lead out of the box count as 0. A gradient of length 0 gives 0.
 	Length []float64
 	// Surpassed is true for each node that another node improves on in every objective by more than a margin: the
 	// largest difference in that objective between the node and its neighbours. It is also true where objectives are
@@ -150,7 +150,7 @@ func (g *Grid) compare() {
 	}
 	best, err := pareto.NonDominated(points)
 	if err != nil {
-		panic("survey: " + err.Error()) // all points are finite and have the same length
+		panic("survey: " + err.Error()) // cannot happen, because all points are finite and have the same length
 	}
 	for _, node := range known {
 		f, by := g.At(node), margins[node*g.m:]

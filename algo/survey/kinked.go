@@ -312,10 +312,10 @@ func (s *kinked) hessians(p *piece, x []float64) {
 	}
 }
 
-// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side
-// where the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both
-// sides. A change counts as a kink if, at the same rate, a slope would change by more than the objective's steepest
-// slope within a hundredth of the rectangle.
+// differ stores the derivatives of all gradients with respect to variable c in p. It uses differences to the side where
+// the gradient changes less, or central ones if both sides agree. It stores NaN if there is a kink on both sides. A
+// change of a slope counts as a kink if, continued at the same rate over a hundredth of the rectangle, it would exceed
+// the objective's steepest slope.
 func (s *kinked) differ(p *piece, x []float64, c int) {
 	const (
 		step  = 1e-5
@@ -518,10 +518,10 @@ func (s *kinked) step() (over bool) {
 	}
 	value, row := s.mixture(next)
 	fallen := s.value - value
-	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // below the noise, rely on slopes
+	better := fallen >= enough*predicted || predicted <= s.noise && fallen >= -s.noise // if predicted is below the noise, rely on slopes
 	switch {
 	case !better:
-		// If the new piece raises the model, it was missing. The model contains it from now on.
+		// If the new piece raises the model, the model lacked it. From now on the model contains it.
 		s.nulls++
 		s.see(&s.seen, next, row, s.centre.u)
 		if !s.fits(&s.seen, s.distance(next)) || s.seen.sunk > (predicted-fallen)/2 || s.nulls > 3*(s.n+2) {
@@ -548,7 +548,7 @@ func (s *kinked) down() (fall, length float64) {
 		part     = 0.1 // stop if a round adds less than this part of the decrease so far
 	)
 	level, rounds := 0.0, 4
-	if s.n > few { // rounds would cost more than the saved steps
+	if s.n > few { // more rounds would cost more than the steps they save
 		rounds = 2
 	}
 	for round := range rounds {

@@ -10,10 +10,10 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// mender finds the parts of a front of two objectives that walks miss. Walks require smooth objectives. They end
-// where the front continues along a kink, and descents stop at kinks before they reach the front. mender examines the
-// ends of the front, points that are not critical, and gaps. It halves a gap between the points a and b while it
-// finds a new point of the front inside. Such a point is a local minimum of
+// mender finds the parts of a front of two objectives that walks miss. Walks require smooth objectives. They end where
+// the front continues along a kink, and descents stop at kinks before they reach the front. mender examines the ends of
+// the front, points that are not critical, and gaps. It halves a gap between the points a and b as long as it finds a
+// new point of the front inside. Such a point is a local minimum of
 //
 //	max_k (f_k − r_k)/s_k,   r = (a + b)/2,   s_k = |a_k − b_k|
 //
@@ -63,13 +63,13 @@ const (
 	apart       = 2.5 * spacing // minimum distance between neighbours that counts as a gap
 	keptApart   = spacing / 4   // minimum distance between a new point and others
 	thinGap     = 2e-6          // relative to the ranges: gaps narrower than this in one objective are ignored
-	exactly     = 1e-7          // relative to the ranges: an improvement by this amount counts
-	rounded     = 1e-9          // relative to the ranges: an improvement below this amount does not count
+	exactly     = 1e-7          // relative to the ranges: only a larger improvement counts
+	rounded     = 1e-9          // relative to the ranges: a smaller increase counts as a rounding error
 	proper      = 1e-3          // weight of one objective relative to the other, so that improvements of both count
 	nearMinimum = 1e-10         // relative to the ranges: how far above a minimum a search may end
-	maxSearches = 3000          // limit per front, divided by the number of variables
+	maxSearches = 3000          // maximum number of searches per front, times the number of variables
 	rays        = 10            // number of rays searched from random points if there are kinks
-	searchSteps = 8             // steps of a search per call, divided by the number of variables
+	searchSteps = 8             // steps of a search per call, times the number of variables
 	checksOnce  = 20            // points examined per call
 )
 
@@ -164,8 +164,9 @@ func (t *task) chebyshev(r, s []float64) {
 	}
 }
 
-// end examines the end of the front where objective least is minimal. Among all points with that minimum, the other
-// objective must be minimal too. end therefore minimises the objective plus smaller and smaller multiples of the other.
+// end examines the end of the front at which the objective with index least is minimal. Among all points with that
+// minimum, the other objective must be minimal too. end therefore minimises the first of these objectives plus smaller
+// and smaller multiples of the other.
 func (s *mender) end(least int) {
 	other := 1 - least
 	e := s.points[0]
@@ -226,10 +227,10 @@ func (s *mender) add(p pareto.Point) {
 	s.changed = true
 }
 
-// smoothEnd reports whether e is a confirmed end. The objectives must be smooth around e, objective least must have
-// its minimum there, and the other objective must not decrease unless objective least rises.
+// smoothEnd reports whether e is a confirmed end. The objectives must be smooth around e, the objective with index
+// least must have its minimum there, and the other objective must not decrease unless the former rises.
 func (s *mender) smoothEnd(e pareto.Point, least int) bool {
-	const flat = 1e-7 // relative to the longest gradient: limit at a minimum
+	const flat = 1e-7 // largest gradient entry at a minimum, relative to the largest entry of both gradients
 	if !s.smooth(e.X) {
 		s.kinks = true
 		return false

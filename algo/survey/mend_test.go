@@ -153,7 +153,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// piecewise is a problem in a box from −1 to 1. Each objective is the maximum of several linear functions.
+// piecewise is a problem whose variables are from −1 to 1. Each objective is the maximum of several linear functions.
 type piecewise struct {
 	n      int
 	slopes [][][]float64 // by objective and function

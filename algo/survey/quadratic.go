@@ -124,7 +124,7 @@ func (s *quadratic) aim() bool {
 			s.gradient[i] += float64(s.m[c*n+e] * v)
 		}
 	}
-	// The step uses the rest of the basis.
+	// The step is a combination of the remaining basis rows.
 	k := f - w
 	for r := range k {
 		row := s.basis[(w+r)*n : (w+r)*n+f]
@@ -305,8 +305,8 @@ func (s *quadratic) reach(first bool) (t float64, plane, variable int) {
 	return t, plane, variable
 }
 
-// release deactivates a plane or bound with a negative multiplier: the first if first is true, otherwise that with
-// the most negative multiplier. It reports whether any multiplier was negative.
+// release deactivates a plane or bound with a negative multiplier: the first one found if first is true, otherwise the
+// one with the most negative multiplier. It reports whether any multiplier was negative.
 func (s *quadratic) release(first bool) bool {
 	const rounding = 1e-11
 	n := s.n

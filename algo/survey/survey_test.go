@@ -81,8 +81,8 @@ func TestKnownFronts(t *testing.T) {
 	}
 }
 
-// TestGrid checks the grid for Fonseca's problem: the diagonal between the minima must be critical, and the far corners
-// must not.
+// TestGrid checks the grid for Fonseca's problem: the diagonal between the minima must be critical, but not the far
+// corners.
 func TestGrid(t *testing.T) {
 	p, err := problem.NewFonseca(2, 0)
 	if err != nil {

@@ -3,7 +3,8 @@ package transport
 import "math"
 
 const (
-	// leastAssignment is the number of rows from which a cold start by an assignment is faster than pivots.
+	// leastAssignment is the minimum number of rows at which a cold start from an assignment is faster than pivots
+	// alone.
 	leastAssignment = 32
 	// nearest is the maximum number of columns in a row's list.
 	nearest = 64
@@ -11,9 +12,9 @@ const (
 	takings = 20
 )
 
-// raises contains one factor per round. A row that takes a column lowers the column's price by how much worse the
-// row's second best column is. The price also falls by the factor times the average of these differences at the
-// start. The numbers were tuned on random costs and on distances between random points.
+// raises contains one factor per round. A row that takes a column lowers the column's price by the difference between
+// the row's two best columns. The price also falls by the factor times the average of these differences at the start.
+// The numbers were tuned on random costs and on distances between random points.
 var raises = [...]float64{2, 0.2}
 
 // assignment solves tasks with equal masses and equally many rows and columns, by assigning a different column to
@@ -88,11 +89,11 @@ func (e *Exact) assign() bool {
 	return e.restart()
 }
 
-// compete lets the rows compete for columns. It first sets the price v of each column to the cost of its cheapest
-// row. Then each row without a column takes its best column, even if another row owns it, and lowers this column's
-// price until the second best column is equally good. The first rounds lower the price further, by less from round to
-// round, so that the prices soon become approximately right (Bertsekas 1988, The auction algorithm, Annals of
-// Operations Research 14).
+// compete lets the rows compete for columns. It first sets the price v of each column to the cost of its cheapest row.
+// Then each row without a column takes its best column, even if another row owns it, and lowers this column's price
+// until the second best column is equally good. The first rounds lower the price further, by less in each round, so
+// that the prices soon become approximately right (Bertsekas 1988, The auction algorithm, Annals of Operations Research
+// 14).
 func (e *Exact) compete() {
 	a, v, m := &e.matching, e.v, e.cols
 	for j := range v {

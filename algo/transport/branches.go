@@ -1,7 +1,7 @@
 package transport
 
-// lists holds linked lists of integers. Each integer is in at most one list. next and last hold the integers after
-// and before each integer, or −1.
+// lists holds linked lists of integers. Each integer is in at most one list. For each integer, next holds the one after
+// it and last the one before it, or −1 if there is none.
 type lists struct{ first, next, last []int }
 
 func (l *lists) resize(lists, numbers int) {

@@ -61,9 +61,9 @@ func (c *Concave) Save(to *algo.Snapshot) { c.inner.Save(to) }
 // Load reads what Save appended.
 func (c *Concave) Load(from *algo.Snapshot) { c.inner.Load(from) }
 
-// Solve stores in p the best plan that the search finds, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without τ R(Γ).
-// Its potentials belong to the last C', so they are feasible for C too. Its Iterations is the total over all inner
-// solutions. The plan has converged if the j_i repeat and the inner solver has converged. The error comes from
+// Solve stores in p the best plan that the search finds, for τ ≥ 0. The plan's Cost is Σ Γ_ij C_ij, without τ R(Γ). Its
+// potentials belong to the last C', so they are feasible for C too. Its Iterations is the total over all calls of the
+// inner solver. The plan has converged if the j_i repeat and the inner solver has converged. The error comes from
 // Task.Check, or is an *algo.RangeError for τ.
 func (c *Concave) Solve(p *Plan, t *Task, tau float64) error {
 	if !(tau >= 0) || math.IsInf(tau, 1) {

@@ -75,8 +75,8 @@ type Exact struct {
 // the limit is only a safeguard.
 const pivotLimit = 1000
 
-// leastSparse is the number of rows and of columns from which listing the tree's cells is faster than visiting all
-// cells.
+// leastSparse is the minimum number of rows, and of columns, at which listing the tree's cells is faster than visiting
+// all cells.
 const leastSparse = 24
 
 // guesses is the number of times that a cold start adjusts its potentials. It was tuned on random costs, as were
@@ -414,8 +414,8 @@ func (e *Exact) potentials() {
 	}
 }
 
-// moved recomputes the depths and potentials of some columns and of all columns below them. The argument found is the
-// number of these columns, which are the first in order. arrange and potentials would give the same results.
+// moved recomputes the depths and potentials of some columns and of all columns below them. The given columns come
+// first in e.order, and the argument found is their number. arrange and potentials would give the same results.
 func (e *Exact) moved(found int) {
 	b, order := &e.branches, e.order
 	for k := 0; k < found; k++ {
