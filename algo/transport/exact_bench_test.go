@@ -8,11 +8,11 @@ import (
 	"paretoplay/algo/algotest"
 )
 
-// drawn returns a task of n rows and m columns, which depends only on seed, kind and size. For kind "square", the
-// costs are squared distances between points in the unit square. The points are drawn for the n rows first, x before
-// y. For kind "random", the costs are drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal",
-// each mass is instead ½ plus a random number, and the masses of each side are divided by their sum. These numbers
-// are drawn after the costs, first for the rows.
+// drawn returns a task with n rows and m columns. The task depends only on seed, kind and size. For kind "square", the
+// costs are squared distances between points in the unit square. The points are drawn for the n rows first, x before y.
+// For kind "random", the costs are drawn row by row. Masses are 1/n and 1/m. If the kind begins with "unequal", each
+// mass is instead ½ plus a random number; the rows' masses and the columns' masses are then divided by their sums.
+// These numbers are drawn after the costs, first for the rows.
 func drawn(kind string, seed, n, m int) *Task {
 	t := &Task{Cost: make([]float64, n*m), A: make([]float64, n), B: make([]float64, m)}
 	unequal := kind == "unequal square" || kind == "unequal random"
@@ -48,8 +48,8 @@ func drawn(kind string, seed, n, m int) *Task {
 }
 
 // BenchmarkExact solves tasks of seeds 1 to 4 in turn, each from a cold start. "warm" solves a task of seed 1 whose
-// costs alternate from call to call between two versions that differ by one part in 10,000. "cost" is the least cost
-// of the first task. bench/peers compares its results with this cost.
+// costs alternate from call to call between two versions that differ by one part in 10,000. The metric "cost" is the
+// least cost of the first task; bench/peers compares its results with it.
 func BenchmarkExact(b *testing.B) {
 	for _, size := range [][2]int{{5, 5}, {30, 5}, {206, 5}, {5, 206}, {300, 20}, {200, 10}} {
 		r := rand.New(rand.NewPCG(9, 10))

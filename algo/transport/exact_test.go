@@ -154,8 +154,8 @@ func TestExactOracle(t *testing.T) {
 	}
 }
 
-// TestExactByHand compares a plan and its potentials with numbers computed by hand. The first row saves more in the
-// cheaper column.
+// TestExactByHand compares a plan and its potentials with numbers computed by hand. Column 1 is cheaper for both rows,
+// and saves more for the first.
 func TestExactByHand(t *testing.T) {
 	var p Plan
 	task := &Task{Cost: []float64{1, 3, 2, 3}, A: []float64{0.5, 0.5}, B: []float64{0.75, 0.25}}
@@ -303,7 +303,7 @@ func TestExactScale(t *testing.T) {
 	}
 }
 
-// TestExactRepeats checks that, after Load, the same calls return the same bits.
+// TestExactRepeats checks that, after Load, repeated calls return the same results, bit for bit.
 func TestExactRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, size := range [][2]int{{30, 5}, {5, 30}, {4, 4}, {40, 40}} {

@@ -1,6 +1,6 @@
 package transport
 
-// configFields maps the names of parameters in errors to the fields of Config.
+// configFields maps parameter names, as errors show them, to the fields of Config.
 var configFields = map[string]string{
 	"starts":          "Starts",
 	"eta":             "StepSize",

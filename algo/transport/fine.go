@@ -47,7 +47,7 @@ const (
 	// plainGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which double precision suffices to prove a plan
 	// optimal.
 	plainGap = 1e-12
-	// provenGap is the largest gap, relative to Σ Γ_ij |C_ij|, for which a plan is considered to be proved optimal.
+	// provenGap is the largest gap, relative to Σ Γ_ij |C_ij|, at which a plan counts as proved optimal.
 	provenGap = 1e-9
 )
 
@@ -66,8 +66,8 @@ func (e *Exact) finePotentials() {
 }
 
 // certify returns an upper bound on the tree's cost minus the least cost, in divided costs. The bound follows from the
-// potentials, because every plan costs at least their dual bound. It also returns the cell with the most negative
-// reduced cost, and that cost.
+// potentials, because every plan costs at least their dual bound. It also returns the most negative reduced
+// cost and its cell.
 func (e *Exact) certify(yielder *algo.Yielder) (gap float64, row, col int, least float64) {
 	e.finePotentials()
 	largest := 1.0
@@ -135,8 +135,8 @@ func (e *Exact) size() float64 {
 	return sum / float64(units) * e.total
 }
 
-// coarseGap bounds the gap of a finished search in double precision. It combines the tolerance of the search with
-// the rounding errors of the potentials.
+// coarseGap returns an upper bound on the gap of a finished search, computed in double precision. It combines the
+// tolerance of the search with the rounding errors of the potentials.
 func (e *Exact) coarseGap() float64 {
 	largest := 1.0
 	for _, v := range e.v {

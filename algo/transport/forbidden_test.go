@@ -7,7 +7,7 @@ import (
 )
 
 // TestForbidden checks that the plan has the least cost, with a proof, even next to very large costs, which mark
-// forbidden cells. If the digits do not suffice, the plan must not have converged.
+// forbidden cells. If the precision does not suffice, Converged must be false.
 func TestForbidden(t *testing.T) {
 	ones := []float64{1, 1, 1}
 	for _, c := range []struct {
@@ -26,7 +26,8 @@ func TestForbidden(t *testing.T) {
 	for _, forbidden := range []float64{1e11, 1e12, 1e13, 1e14, 1e18, 1e22} {
 		r := rand.New(rand.NewPCG(39, 3))
 		for k := range problems {
-			// One permutation is allowed, so a plan exists. With masses of 1, an assignment has the least cost.
+			// One permutation contains no forbidden cell. With masses of 1, an optimal plan is a permutation
+			// and avoids these cells.
 			rows, columns := n, n
 			if k%4 == 1 {
 				columns = 13
@@ -80,7 +81,7 @@ func TestForbidden(t *testing.T) {
 	}
 }
 
-// TestFine checks that a sum of the type fine keeps the digits that double precision loses.
+// TestFine checks that sums of type fine keep the digits that double precision loses.
 func TestFine(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 4))
 	for range 1000 {

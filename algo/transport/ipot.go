@@ -21,8 +21,8 @@ const (
 
 // IPOTConfig contains the parameters of NewIPOT. The zero value selects the defaults.
 type IPOTConfig struct {
-	// Beta is β relative to the range of the costs, largest − least. It is from 1e-9 to 1e9; 0 means DefaultBeta.
-	// Because β is relative, shifting or scaling all costs does not change the plan.
+	// Beta is β relative to the range of the costs, largest − least. It must be between 1e-9 and 1e9; 0 means
+	// DefaultBeta. Because β is relative, shifting or scaling all costs does not change the plan.
 	Beta float64
 	// Limit is the maximum number of iterations per call, ≥ 1; 0 means DefaultLimit.
 	Limit int

@@ -46,8 +46,8 @@ func solved(t testing.TB, s Solver, task *Task) *Plan {
 	return &p
 }
 
-// vanished lists the cases in which, with β = 0.01, entries of the published code's plans underflow to zero and
-// stay there, although they should return.
+// vanished lists the cases in which, with β = 0.01, entries of the published code's plans underflow to 0 and stay 0,
+// although they should become positive again.
 var vanished = []string{"rand_dir_30x5", "rand_unif_3x2", "sqeuclid_30x5", "sqeuclid_206x5"}
 
 // TestIPOTPublished compares the iterates with those of the published code. It uses an absolute β and that code's
@@ -278,7 +278,8 @@ func TestHardTasks(t *testing.T) {
 	}
 }
 
-// TestScalingInvariance checks that multiplying the costs by 2^k and adding a number does not change the iterates.
+// TestScalingInvariance checks that adding a constant to all costs and multiplying them by 2^k do not change the
+// iterates.
 func TestScalingInvariance(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	task := random(r, 9, 4, false)
@@ -309,8 +310,8 @@ func TestScalingInvariance(t *testing.T) {
 	}
 }
 
-// TestIterativeRepeats checks that, after Load, the same iterations return the same bits, within a task or between two
-// tasks. Calls of Read must not affect the iterations.
+// TestIterativeRepeats checks that a solver that was saved and loaded during its first or second task continues with
+// the same bits as an uninterrupted one. Calls of Read must not affect the iterations.
 func TestIterativeRepeats(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	first, second := random(r, 8, 3, true), random(r, 8, 3, false)
@@ -390,8 +391,8 @@ func TestReturningMass(t *testing.T) {
 	}
 }
 
-// TestExactPivots checks that pivots, performed one by one, end at the plan of Solve. The cost of the plans on the way
-// must fall, and their potentials must bound the least cost from below.
+// TestExactPivots checks that pivots performed one by one lead to the plan of Solve. The costs of the intermediate
+// plans must not rise, and their potentials must bound the least cost from below.
 func TestExactPivots(t *testing.T) {
 	r := rand.New(rand.NewPCG(25, 26))
 	for k := range 20 {

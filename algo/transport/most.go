@@ -36,8 +36,8 @@ var quantityNames = [...]string{"", "cost", "gradient", "losses", "weights", "di
 // String returns the quantity's name in an algo.Divergence.
 func (q quantity) String() string { return quantityNames[q] }
 
-// tiny is the fraction of a column's largest mass up to which an entry counts as zero. The solution then does not
-// serve the objective.
+// tiny is the fraction of a column's largest mass up to which an entry counts as zero. A solution does not serve an
+// objective whose entry counts as zero.
 const tiny = 1e-12
 
 // MosT moves m solutions so that together they serve n objectives. Each round computes
@@ -54,8 +54,8 @@ const tiny = 1e-12
 // Let d_j be the direction that a step subtracts, before the factor η. With MGDA and without a box, c_j Γ_ij
 // ∇L_i(θ_j)·d_j ≥ ‖d_j‖² for all i that j serves, with equality where λ_i > 0.
 //
-// On an algo.Bounded problem, MosT reduces gradients and directions at their solution (algo.Jacobian.Reduce), and
-// projects solutions onto the box.
+// On an algo.Bounded problem, MosT reduces the gradients and the direction of each solution (see algo.Jacobian.Reduce),
+// and projects the solutions onto the box.
 //
 // In each of the K steps, a solution costs one backpropagation for each objective that it serves. With mixtures, it
 // costs one for each objective that is part of a mixture it serves.
@@ -129,7 +129,7 @@ type MosT struct {
 	here                  []float64 // n; losses at the current point of a solution
 	rowLosses, rowWeights []float64 // losses and weights of the rows that it serves
 	laterDirection, moved []float64 // d
-	byRow, byColumn       []float64 // rows and m; the masses that a curriculum blends in
+	byRow, byColumn       []float64 // lengths rows and m; the masses that a curriculum blends in
 	sorted                []float64 // rows
 	sample                algo.Sample
 	input                 algo.Input
@@ -518,9 +518,10 @@ func (s *MosT) Round() (Round, bool) {
 }
 
 // Served returns the rows that solution j served in the last round, and their gradients at x, the solution's point
-// before the round. These are the gradients of the first step on that step's sample. They are gradients of the
-// mixtures if there are any, and include weight decay. A box reduces them, and SignStep replaces them by their signs.
-// This stepper must have run the round itself. Both results belong to the stepper, and are valid until its next use.
+// before the round. These are the gradients of the first step on that step's sample. They are gradients of the mixtures
+// if there are any, and include weight decay. In a box they are reduced, and with SignStep they are replaced by their
+// signs. The stepper must have run the last round itself, not loaded it. Both results belong to the stepper, and are
+// valid until its next use.
 func (s *MosT) Served(j int, x []float64) (rows []int, gradients *algo.Jacobian) {
 	s.serve(j)
 	s.sample.Noise = algo.Stream(s.seed, s.startIndex+j, s.ledger.K-1, further(0))

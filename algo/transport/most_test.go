@@ -483,7 +483,7 @@ func TestScaledObjectives(t *testing.T) {
 	}
 }
 
-// TestMixturesAreObjectives checks that MosT-E makes the same run as MosT on a problem whose objectives are the
+// TestMixturesAreObjectives checks that MosT-E takes the same steps as MosT does on a problem whose objectives are the
 // mixtures. The View of MosT-E must refer to the original objectives.
 func TestMixturesAreObjectives(t *testing.T) {
 	w, starts := scattered(2, 3, 4, 3, 3)

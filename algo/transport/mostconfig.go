@@ -48,8 +48,8 @@ const (
 	// where l_i = min_j L_i(θ_j) and τ_a is Temperature times the mean of |l_i| in this
 	// round.
 	PaperCurriculum Curriculum = "paper"
-	// PublishedCurriculum follows the authors' public code, which moves the marginals in the opposite direction. That
-	// code uses powers of 0.995 where PublishedCurriculum uses the linear s:
+	// PublishedCurriculum follows the authors' public code, which moves the marginals in the direction opposite to
+	// PaperCurriculum's. That code uses powers of 0.995 where PublishedCurriculum uses the linear s:
 	//
 	// 	a_k = (1−s)·a' + s·a,   a'_i ∝ l_i
 	// 	b_k = s·b' + (1−s)·b,   b'_j ∝ the sum of the smallest tenth of L_1(θ_j), …, L_n(θ_j)
@@ -68,7 +68,7 @@ const (
 	Column Scale = "column"
 	// Raw keeps the direction as printed in the paper: c_j = 1.
 	Raw Scale = "raw"
-	// ColumnCount is Column times the number of objectives that the solution serves.
+	// ColumnCount is Column's factor times the number of objectives that the solution serves.
 	ColumnCount Scale = "columncount"
 )
 

@@ -38,7 +38,7 @@ func blend(dst, other []float64, share float64) {
 	}
 }
 
-// followDifficulty computes masses in byRow. An objective with a lower best loss gets more mass.
+// followDifficulty stores masses of the objectives in byRow. An objective with a lower best loss gets more mass.
 func (s *MosT) followDifficulty() {
 	s.bestLosses()
 	var mean float64
@@ -69,7 +69,7 @@ func (s *MosT) bestLosses() {
 	}
 }
 
-// followShares computes masses in byColumn. A solution that is best for more objectives gets more mass.
+// followShares stores masses of the solutions in byColumn. A solution that is best for more objectives gets more mass.
 func (s *MosT) followShares() {
 	clear(s.byColumn)
 	for i := range s.rows {
@@ -80,14 +80,14 @@ func (s *MosT) followShares() {
 	}
 }
 
-// followLosses computes masses in byRow. An objective with a higher best loss gets more mass.
+// followLosses stores masses of the objectives in byRow. An objective with a higher best loss gets more mass.
 func (s *MosT) followLosses() {
 	s.bestLosses()
 	proportional(s.byRow)
 }
 
-// followBestLosses computes masses in byColumn. A solution gets more mass if the smallest tenth of its losses is
-// higher.
+// followBestLosses stores masses of the solutions in byColumn. A solution gets more mass if the smallest tenth of its
+// losses is higher.
 func (s *MosT) followBestLosses() {
 	tenth := max(1, s.rows/10)
 	for j := range s.m {

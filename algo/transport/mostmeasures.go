@@ -59,9 +59,9 @@ func Zeros(mass []float64, m int) float64 {
 	return 1 - float64(served)/float64(len(mass))
 }
 
-// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans with the same length and
-// sum. KL raises masses below 1e-12 of the sum to this value. Otherwise a mass that is zero in only one plan would
-// make the divergence infinite.
+// KL returns the symmetric Kullback-Leibler divergence (KL(p‖q) + KL(q‖p))/2 of two plans with the same length and sum.
+// KL raises every mass to at least 1e-12 of the sum. Otherwise a mass that is zero in only one plan would make the
+// divergence infinite.
 //
 // References:
 //   - Many-Objective Multi-Solution Transport, appendix D.1.
@@ -80,8 +80,8 @@ func KL(p, q []float64) float64 {
 	return sum / 2
 }
 
-// Diversity returns Definition 1 of the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z), for a plan with m columns. A smaller
-// value means a more diverse plan. The cosine with a column of zeros is 0.
+// Diversity returns the measure of Definition 1 in the paper, Σ_j Σ_{z≠j} cos(Γ_·j, Γ_·z), for a plan with m columns. A
+// smaller value means a more diverse plan. The cosine with a column of zeros is 0.
 func Diversity(mass []float64, m int) (sum float64) {
 	for j := range m {
 		for z := range j {
@@ -111,8 +111,8 @@ func BestLosses(dst, f []float64) {
 	}
 }
 
-// OracleLoss returns the mean of the best losses. The best loss of an objective is the loss of the solution that is
-// best for it. See BestLosses for f.
+// OracleLoss returns the mean of the best losses. The best loss of an objective is its smallest loss over all
+// solutions. See BestLosses for f.
 func OracleLoss(f []float64, n int) (mean float64) {
 	for i := range n {
 		best := f[i]
@@ -146,7 +146,7 @@ func Won(dst, f []float64) {
 	}
 }
 
-// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values that is averaged. The
+// Worst returns the mean of the largest values. share, from 0 to 1, is the fraction of the values to average. The
 // number of averaged values is rounded up and at least one. Applied to BestLosses, Worst measures the worst-served
 // objectives. Worst sorts values in place.
 func Worst(values []float64, share float64) float64 {

@@ -185,7 +185,7 @@ func ratio(v, sum float64) float64 {
 	return v / sum
 }
 
-// move moves row j of candidate by the K steps of solution j. It returns the number of gradients evaluated.
+// move applies the K steps of solution j to row j of candidate. It returns the number of gradients evaluated.
 func (s *MosT) move(j int) (evaluated int, failed quantity, err error) {
 	clear(row(s.lambda, j, s.rows))
 	clear(row(s.weights, j, s.n))
@@ -283,8 +283,8 @@ func (s *MosT) differentiate(x []float64) (evaluated int) {
 	return evaluated
 }
 
-// longJacobian is the work, in the units of a Yielder, from which gradients are evaluated one by one, with a yield
-// before each.
+// longJacobian is the amount of work, in the units of a Yielder, at and above which gradients are evaluated one by one,
+// with a yield before each.
 const longJacobian = 1 << 20
 
 // evaluate stores in jac the gradients of the problem's objectives whose indices are in list. It returns the number of

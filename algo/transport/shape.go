@@ -13,8 +13,8 @@ type shape struct {
 
 	largest   float64 // largest |cost|
 	magnitude float64 // Σ Γ_ij |C_ij| of the last plan read
-	// down and downAgain are powers of two that scale the costs. Multiplied by both, the largest |cost| is in [½, 1),
-	// or 0. Multiplying by both reciprocals undoes the scaling.
+	// down and downAgain are powers of two that scale the costs. The largest |cost| times both powers is in
+	// [½, 1), or 0. Multiplying by both reciprocals undoes the scaling.
 	down, downAgain float64
 	exponent        int
 

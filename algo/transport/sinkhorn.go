@@ -38,8 +38,8 @@ const (
 
 // SinkhornConfig contains the parameters of NewSinkhorn. The zero value selects the defaults.
 type SinkhornConfig struct {
-	// Epsilon is ε relative to the range of the costs, largest − least. A larger ε blurs the plan more. Epsilon is
-	// from 1e-9 to 1e9; 0 means DefaultEpsilon. Because ε is relative, shifting or scaling all costs does not
+	// Epsilon is ε relative to the range of the costs, largest − least. A larger ε blurs the plan more. Epsilon must be
+	// between 1e-9 and 1e9; 0 means DefaultEpsilon. Because ε is relative, shifting or scaling all costs does not
 	// change the plan.
 	Epsilon float64
 	// Limit is the maximum number of iterations per call, ≥ 1; 0 means DefaultLimit.

@@ -17,7 +17,7 @@ import (
 // cost.
 type Task struct {
 	Cost []float64 // cost per unit of mass, n×m, row-major, finite
-	A, B []float64 // masses ≥ 0, of length n and m, with the same positive sum
+	A, B []float64 // masses ≥ 0, of lengths n and m, with the same positive sum
 }
 
 // sumTolerance is the maximum relative difference between the sums of the marginals. It allows for masses in single
@@ -69,15 +69,15 @@ func sum(v []float64) (s float64) {
 // Plan is the result of a Solver. Solve reallocates slices whose lengths do not match the task.
 type Plan struct {
 	Mass []float64 // Γ, n×m, row-major
-	// U and V are dual potentials, of length n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a lower
-	// bound on the cost. Where an exact plan has mass, u_i + v_j = C_ij.
+	// U and V are dual potentials, of lengths n and m, with u_i + v_j ≤ C_ij. Therefore Σ a_i u_i + Σ b_j v_j is a
+	// lower bound on the cost. Where an exact plan has mass, u_i + v_j = C_ij.
 	U, V []float64
 	Cost float64 // Σ Γ_ij C_ij
 	// Iterations is the number of the solver's pivots or rounds of scaling.
 	Iterations int
 	// MarginalError is ‖Γ1 − a‖₁ + ‖Γᵀ1 − b‖₁.
 	MarginalError float64
-	// Gap is a bound on how far Cost exceeds the least cost: Cost minus the lower bound from the potentials.
+	// Gap bounds how much Cost exceeds the least cost. It is Cost minus the lower bound from the potentials.
 	Gap float64
 	// Converged is true if the solver met its stopping criterion before its limit of iterations. For an exact plan, the
 	// gap must also be only a rounding error.

@@ -12,7 +12,7 @@ import (
 // WatchConfig contains the task, the solver and the settings of a Watch.
 type WatchConfig struct {
 	Task   Task      // its slices are not modified
-	Solver Iterative // the Watch owns it from then on
+	Solver Iterative // owned by the Watch after NewWatch
 	// Tau is τ ≥ 0 in the objective Σ Γ_ij C_ij + τ R(Γ), where R(Γ) = −Σ_i max_j Γ_ij.
 	Tau float64
 	// Optimum is the reference value of the objective, from which the gap is measured.

@@ -105,9 +105,8 @@ func TestWatchFirstStep(t *testing.T) {
 	}
 }
 
-// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. The final objective must be at
-// most the objective of the plan for τ = 0. The rows of the final plan must not be split more than the rows of the plan
-// for τ = 0.
+// TestWatchTau checks that, with τ > 0, the solver continues with linearized problems. The final plan's
+// objective must not be larger than that of the plan for τ = 0, and its rows must not be split more.
 func TestWatchTau(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	better := 0

@@ -347,8 +347,8 @@ func (g *CAGrad) valid(gram []float64, tau float64) bool {
 	return true
 }
 
-// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored. The result terms is a bound for the sum of the
-// absolute values of the summands.
+// slope returns g_i·g_w + τ g_i·g_0 for the weights that valid stored. The result terms is an upper bound on the sum of
+// the summands' absolute values.
 func (g *CAGrad) slope(gram []float64, i int, tau float64) (value, terms float64) {
 	m := len(g.norms)
 	value = tau * g.products[i]

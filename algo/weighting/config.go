@@ -33,7 +33,7 @@ var _ algo.Weighting = (*ConFIG)(nil)
 // NewConFIG returns the rule, which has no parameters.
 func NewConFIG() *ConFIG { return &ConFIG{} }
 
-// Needs reports that the rule requires only the Gramian. Without the rows, singular values of U below √ε of the
+// Needs reports that the rule requires only the Gramian. Without the rows, singular values of U below √ε times the
 // largest cannot be distinguished from zero and are dropped.
 func (g *ConFIG) Needs() algo.Needs { return algo.Needs{} }
 

@@ -10,7 +10,7 @@ import (
 	"paretoplay/algo"
 )
 
-// furtherCase holds, for one set of gradients, the decisions of several rules, which were computed with 60 digits.
+// furtherCase holds one set of gradients and several rules' decisions for it, computed with 60 digits.
 type furtherCase struct {
 	Name             string
 	G                [][]float64

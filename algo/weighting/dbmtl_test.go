@@ -30,7 +30,7 @@ func TestDBMTLByHand(t *testing.T) {
 	if err := d.Weigh(r, in); err != nil {
 		t.Fatal(err)
 	}
-	// g_1 = (2, 0), g_2 = (0, ¾) and b = g/2, so b_2 is shorter than b_1 by the factor 8/3.
+	// g_1 = (2, 0), g_2 = (0, ¾) and b = g/2, so b_2 is shorter than b_1 by a factor of 8/3.
 	expect(t, "weights", r.Weights, []float64{2, 2. / 3})
 	expect(t, "direction", r.Direction, []float64{1, 1})
 	expect(t, "effective", r.Effective, []float64{1, 1. / 3})
@@ -44,8 +44,8 @@ func TestDBMTLByHand(t *testing.T) {
 	if r.Effective != nil {
 		t.Errorf("effective %v at the second call", r.Effective)
 	}
-	// The rule ignores an objective with gradient 0. With two gradients scaled to equal length, the direction makes
-	// the objective with the shorter gradient worse.
+	// The rule ignores an objective with gradient 0. If all gradients are scaled to equal length, two of them can
+	// outweigh the third and make its objective worse.
 	rows := [][]float64{{1, 0}, {0, 0}}
 	in, _ = input(rows, []float64{1, 1})
 	expect(t, "with a zero row", ask(t, must(NewDBMTL(0, 0)), in).Weights, []float64{1, 0})

@@ -16,7 +16,7 @@ type dualCone struct {
 }
 
 // project stores the coefficients c = 1/m + v of the projection Gᵀc, with v ≥ 0. At least one gradient of the input
-// must be non-zero. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖ and the longest gradient.
+// must be non-zero. The gap is the largest conflict due to rounding, −g_i·d/(‖g_i‖·max‖g_j‖).
 func (p *dualCone) project(c []float64, in *algo.Input) (gap float64, status algo.Status) {
 	m := len(c)
 	p.d, p.noise, p.size = resize(p.d, m), resize(p.noise, m), resize(p.size, m)

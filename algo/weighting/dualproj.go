@@ -38,8 +38,7 @@ func NewDualProj() *DualProj { return &DualProj{} }
 // Needs reports that the rule requires only the Gramian.
 func (p *DualProj) Needs() algo.Needs { return algo.Needs{} }
 
-// Weigh stores 1/m + v and the direction. The gap is the largest conflict due to rounding: −g_i·d relative to ‖g_i‖
-// and the longest gradient.
+// Weigh stores 1/m + v and the direction. The gap is the largest conflict due to rounding, −g_i·d/(‖g_i‖·max‖g_j‖).
 func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	if ok, err := beginNonZero(r, in, p.Needs()); !ok {
 		return err
@@ -56,8 +55,8 @@ func (p *DualProj) Weigh(r *algo.Result, in *algo.Input) error {
 	return nil
 }
 
-// regularize decides with the regularized Gramian M. The gap is the largest conflict in M due to rounding:
-// −(Mw)_i/(√M_ii·max √M_jj).
+// regularize computes the decision with the regularized Gramian M. The gap is the largest conflict in M due to
+// rounding: −(Mw)_i/(√M_ii·max √M_jj).
 func (p *DualProj) regularize(r *algo.Result, in *algo.Input) {
 	m := len(r.Weights)
 	p.matrix = append(p.matrix[:0], in.Gram...)

@@ -14,7 +14,7 @@ const defaultTemperature = 2
 //	λ = m·softmax(r/T),   r_s = f_s(t−1)/f_s(t−2)
 //
 // and by λ_s = 1 at its first two decisions. DWA stands for dynamic weight average. An objective whose loss falls
-// slowly gets more weight. The weights have sum m. The ratio divides by the loss two decisions ago, so that loss must
+// slowly gets more weight. The weights have sum m. The ratio divides by the loss two decisions ago, so this loss must
 // not be 0.
 //
 // References:

@@ -194,8 +194,8 @@ func (e *EPO) identity() []float64 {
 	return e.unit
 }
 
-// measured solves the program again for β_i‖g_i‖, so that gradients of very different lengths become unit vectors. It
-// keeps the new solution only if the new solution is better.
+// measured solves the program again for the unknowns β_i‖g_i‖, so that gradients of very different lengths become unit
+// vectors. It keeps the new solution only if the new solution is better.
 func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	m := len(r.Weights)
 	e.scaled.x, e.scaled.c, e.scaled.a = resize(e.scaled.x, m), resize(e.scaled.c, m), resize(e.scaled.a, len(e.a))
@@ -234,9 +234,9 @@ func (e *EPO) measured(r *algo.Result, gram, quadratic []float64) {
 	}
 }
 
-// projected solves the linear program of measured by projections, because its constraints may be nearly equal. It
-// repeatedly steps along −c and projects onto the polyhedron until the point no longer moves. If it finds no better
-// solution, it keeps the old solution and returns the old gap with the status Budget.
+// projected solves the linear program that measured sets up, by projections, because its constraints may be nearly
+// equal. It repeatedly steps along −c and projects onto the polyhedron until the point no longer moves. If it finds no
+// better solution, it keeps the old solution and returns the old gap with the status Budget.
 func (e *EPO) projected(gap float64, m int) (float64, algo.Status) {
 	p := &e.projection
 	count := len(e.b) + 1 // Σβ = 1 counts as two inequalities

@@ -163,7 +163,7 @@ func (e *Epsilon) polish(gram []float64, j int) float64 {
 	return largest / terms
 }
 
-// other returns the index of the k-th objective apart from the minimized one.
+// other returns the index of the k-th objective that is not the minimized one.
 func other(k, minimized int) int {
 	if k < minimized {
 		return k

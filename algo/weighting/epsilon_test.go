@@ -119,8 +119,8 @@ func TestEpsilonIsOptimal(t *testing.T) {
 	}
 }
 
-// TestEpsilonHasUnits checks that a change of a limited objective's unit scales the objective's weight and keeps the
-// direction, unless the weight reaches the bound.
+// TestEpsilonHasUnits checks that changing the unit of a limited objective rescales its weight and keeps the direction,
+// unless the weight reaches the bound.
 func TestEpsilonHasUnits(t *testing.T) {
 	want := []float64{-0.25, 1}
 	for _, unit := range []float64{1e-8, 0.1, 1, 1e8} {

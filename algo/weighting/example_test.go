@@ -187,8 +187,8 @@ func ExampleGradDrop() {
 	// weights [], direction [-2.00 1.00]
 }
 
-// Of all directions within 0.4 times the length of the mean gradient from that gradient, CAGrad takes the direction that
-// helps the first objective most.
+// CAGrad may depart from the mean gradient by up to 0.4 times its length. It takes the direction that helps the
+// first objective most.
 func ExampleCAGrad() {
 	rule, err := weighting.New("cagrad", 2, "c=0.4", "rescale=none")
 	if err != nil {
@@ -322,7 +322,7 @@ func ExampleEPO() {
 	// weights [0.39 0.61], direction [-0.83 0.61]
 }
 
-// The direction is that of IMTL-G, with a different length.
+// ConFIG has the same direction as IMTL-G, but a different length.
 func ExampleConFIG() {
 	rule, err := weighting.New("config", 2)
 	if err != nil {
@@ -334,7 +334,7 @@ func ExampleConFIG() {
 	// weights [1.62 0.72], direction [0.17 0.72]
 }
 
-// The direction is the mean gradient, changed until it makes no objective worse.
+// The direction is the mean gradient, changed just enough to make no objective worse.
 func ExampleDualProj() {
 	rule, err := weighting.New("dualproj", 2)
 	if err != nil {

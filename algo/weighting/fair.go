@@ -52,7 +52,7 @@ func (f *fairness) weigh(r *algo.Result, in *algo.Input, alpha, limit float64) e
 		return nil
 	}
 	// The gradients are s = 2^Exponent times the rows of the input. The solution is then t·w with s²t = t^(−1/α). The
-	// power of two in t is applied last, because the direction and the weights may not both be in range before that.
+	// power of two in t is applied last, because the direction or the weights may be out of range before that.
 	exponent := 0
 	if in.Exponent != 0 {
 		power := float64(-2 * alpha / (1 + alpha) * float64(in.Exponent))
@@ -252,8 +252,9 @@ func (f *fairness) newton(lambda []float64, jac *algo.Jacobian, longest, alpha f
 	return f.defect(alpha)
 }
 
-// defect returns the largest error of the equations if y holds the products Cu. The error is relative to the equation's
-// value or to ‖d‖, whichever is larger, because a product much smaller than ‖ĝ_i‖·‖d‖ cannot be more accurate.
+// defect returns the largest error of the equations. y must hold the products Cu. The error is relative to the
+// equation's value or to ‖d‖, whichever is larger, because a product much smaller than ‖ĝ_i‖·‖d‖ cannot be more
+// accurate.
 func (f *fairness) defect(alpha float64) float64 {
 	size := math.Sqrt(max(dot(f.u, f.y), 0))
 	var worst float64

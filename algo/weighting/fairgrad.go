@@ -11,7 +11,7 @@ import (
 //
 //	GGᵀw = w^(−1/α),   w > 0
 //
-// of the direction d = Gᵀw. This is α-fair resource allocation. The products are g_i·d = w_i^(−1/α) > 0. With α = 1,
+// The direction is d = Gᵀw. This is α-fair resource allocation. The products are g_i·d = w_i^(−1/α) > 0. With α = 1,
 // FairGrad is Nash-MTL. A larger α favours the objective that gains least. FairGrad has no solution where Nash-MTL has
 // no solution.
 //

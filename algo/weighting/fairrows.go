@@ -53,7 +53,7 @@ func (f *fairness) onRows(in *algo.Input, alpha float64) (gap float64, found boo
 		}
 		before = change
 	}
-	// The forces of ridge's last solution add up to its x, except for rounding errors. The powers of y do not.
+	// In ridge's last solution the forces add up to x, except for rounding errors. The powers of y would not.
 	copy(s.d, f.ridge.x)
 	copy(f.u, f.ridge.forces)
 	for _, u := range f.u {

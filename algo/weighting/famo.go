@@ -22,7 +22,7 @@ type FAMOConfig struct {
 	Epsilon      float64 // ε > 0, added to f − b in the logarithm
 	// LowerBounds holds the bounds b_s. Each b_s is strictly below every value of f_s. nil means 0.
 	LowerBounds []float64
-	// Plain updates the logits by ξ ← ξ − lr(δ + γξ) instead of by Adam.
+	// Plain selects the update ξ ← ξ − lr(δ + γξ) of the logits instead of Adam's.
 	Plain bool
 }
 

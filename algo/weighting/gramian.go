@@ -29,8 +29,7 @@ const (
 	leastSquare, maxSquare = 0x1p-400, 0x1p400
 )
 
-// checkGramian returns an error if the matrix is not a Gramian because it is not square, finite or symmetric, or
-// because cosines exceed 1.
+// checkGramian returns an error unless the matrix is square, finite and symmetric, with cosines of at most 1.
 func checkGramian(gramian []float64) error {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) || !algo.Finite(gramian) {
@@ -64,9 +63,9 @@ func checkGramian(gramian []float64) error {
 // Set sets the Gramian, an m×m matrix in row-major order that is finite and symmetric. It keeps the slice but does
 // not modify it.
 //
-// A rounded Gramian, for example in single precision, may not be positive semidefinite, so that no gradients have these
-// products. Decisions then use vectors whose Gramian is close to the given one. The vectors come from a pivoted
-// Cholesky factorization that stops when only rounding errors are left.
+// A rounded Gramian, for example in single precision, may not be positive semidefinite. No gradients then have these
+// products, and decisions use vectors whose Gramian is close to the given one. The vectors come from a pivoted Cholesky
+// factorization that stops when only rounding errors are left.
 func (g *GramianInput) Set(gramian []float64) {
 	m := int(math.Round(math.Sqrt(float64(len(gramian)))))
 	if m < 1 || m*m != len(gramian) {
@@ -101,7 +100,7 @@ func (g *GramianInput) Set(gramian []float64) {
 	}
 }
 
-// cosines stores the cosines in left and reports whether gradients can have them.
+// cosines stores the cosines in left and reports whether any gradients can have these cosines.
 func (g *GramianInput) cosines(gramian []float64) bool {
 	m, possible := g.rows.Rows, true
 	for i := range m {
@@ -123,8 +122,8 @@ func (g *GramianInput) cosines(gramian []float64) bool {
 }
 
 // factor stores in rows unit vectors with the cosines in left, and zero vectors for zero gradients. It stops when no
-// remaining square is above floor, and returns the smallest remaining square. If rounding is true, it also stops when
-// no vectors can have the remaining products, because these are then rounding errors.
+// remaining squared length is above floor, and returns the smallest of them, or 0 if all are positive. If rounding is
+// true, it also stops when no vectors can have the remaining products, because these are then rounding errors.
 func (g *GramianInput) factor(floor float64, rounding bool) (least float64) {
 	m := g.rows.Rows
 	clear(g.rows.Data)
@@ -191,8 +190,7 @@ func (g *GramianInput) Decide(r *algo.Result, rule algo.Weighting, losses []floa
 	return rule.Weigh(r, in)
 }
 
-// Mended reports whether the matrix is not the Gramian of any gradients, so that decisions use vectors with a similar
-// Gramian.
+// Mended reports whether decisions use vectors with a similar Gramian, because no gradients have exactly the given one.
 func (g *GramianInput) Mended() bool { return g.mended }
 
 // Vectors returns m rows in R^m with the Gramian, or with a similar one if Mended returns true. The rows belong to g

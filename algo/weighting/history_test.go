@@ -357,7 +357,7 @@ func TestMoCoByHand(t *testing.T) {
 	expect(t, "second weights", r.Weights, []float64{a + rest, b + rest})
 }
 
-// TestStepwiseRulesReachMGDA checks that rules that move weights gradually reach the weights of MGDA if the gradients
+// TestStepwiseRulesReachMGDA checks that rules with gradual weight updates reach the weights of MGDA if the gradients
 // do not change.
 func TestStepwiseRulesReachMGDA(t *testing.T) {
 	in, _ := input([][]float64{{1, 0, 0.5}, {0, 2, 1}, {-0.5, 1, 2}}, []float64{1, 1, 1})

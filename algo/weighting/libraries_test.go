@@ -7,8 +7,8 @@ import (
 	"paretoplay/algo"
 )
 
-// TestOfOtherLibraries sets the parameters in which other libraries differ, and compares the decisions with results
-// computed by hand.
+// TestOfOtherLibraries sets the parameters that select other libraries' variants of the rules, and compares the
+// decisions with results computed by hand.
 func TestOfOtherLibraries(t *testing.T) {
 	conflict, dependent := [][]float64{{1, 0}, {-1, 1}}, [][]float64{{1, 0}, {0, 1}, {1, 1}}
 	root := math.Sqrt2
@@ -116,8 +116,8 @@ func TestMoDoRegularized(t *testing.T) {
 	}
 }
 
-// TestOnlyBindAll checks that Bind omits the parameters in which other libraries differ, and that BindAll includes
-// them.
+// TestOnlyBindAll checks that Bind omits the parameters that select other libraries' variants of the rules, and that
+// BindAll includes them.
 func TestOnlyBindAll(t *testing.T) {
 	for _, name := range []string{"mgda", "imtlg", "dualproj", "modo", "uw", "stch", "excessmtl", "moco"} {
 		m, _ := Lookup(name)

@@ -22,8 +22,8 @@ type LinearScalarization struct {
 var _ algo.Weighting = (*LinearScalarization)(nil)
 
 // NewLinearScalarization returns the rule with the given weights, which it copies. nil means 1/m for each of the m
-// objectives, for any m. Weights must be finite and at least 0. Their sum must be 1 within 1e-9; the rule then divides
-// the weights by their sum.
+// objectives, for any m. Weights must be finite and at least 0. Their sum must be 1 to within 1e-9; the rule then
+// divides the weights by their sum.
 func NewLinearScalarization(weights []float64) (*LinearScalarization, error) {
 	if weights == nil {
 		return &LinearScalarization{}, nil

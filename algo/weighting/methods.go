@@ -112,8 +112,9 @@ func (m Method) Bind(l *param.List, prefix string) Constructor {
 	return m.configure(&scope{list: l, prefix: prefix, method: m.Name})
 }
 
-// BindAll is like Bind, but also binds the parameters in which other libraries differ, such as the initial log-variance
-// of UW. Scenes do not need them, so Bind omits them. New and the weigh command accept all parameters.
+// BindAll is like Bind, but also binds the parameters that select other libraries' variants of the rules, such as the
+// initial log-variance of UW. Scenes do not need them, so Bind omits them. New and the weigh command accept all
+// parameters.
 func (m Method) BindAll(l *param.List) Constructor {
 	return m.configure(&scope{list: l, method: m.Name, all: true})
 }

@@ -125,7 +125,8 @@ func (g *MGDA) raise(weights []float64) {
 	}
 }
 
-// combineDivided stores Σ λ_i g_i/s_i and its coefficients. Lengths in s are the lengths of the input's rows.
+// combineDivided stores Σ λ_i g_i/s_i and its coefficients. If s_i contains the length of g_i, it is the length of
+// the input's row.
 func (g *MGDA) combineDivided(r *algo.Result, in *algo.Input) {
 	g.coefficients = resize(g.coefficients, len(r.Weights))
 	for i, w := range r.Weights {

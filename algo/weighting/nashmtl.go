@@ -9,10 +9,10 @@ import (
 //
 //	GGᵀα = 1/α,   α > 0
 //
-// of the direction d = Gᵀα, the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and d has length √m unless a
-// maximum length is set. The direction of d does not depend on the scale of any gradient. At Pareto-stationary points
-// there is no solution, so d is zero and the status is NoSolution. A point counts as stationary if the shortest
-// vector in the hull of the gradients is at most 1e-10 times as long as the longest gradient.
+// The direction d = Gᵀα is the Nash bargaining solution. Then g_i·d = 1/α_i > 0, and d has length √m unless a maximum
+// length is set. The direction of d does not depend on the scale of any gradient. At Pareto-stationary points there is
+// no solution, so d is zero and the status is NoSolution. A point counts as stationary if the shortest vector in the
+// hull of the gradients is at most 1e-10 times as long as the longest gradient.
 //
 // The rule solves for every decision to rounding precision from the same initial point, so it has no history.
 //

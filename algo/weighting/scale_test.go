@@ -158,7 +158,7 @@ func TestEffectiveCoefficients(t *testing.T) {
 		if c.name != "moco" {
 			continue
 		}
-		// From the second decision on, MoCo combines gradients at other points.
+		// From the second decision on, MoCo's direction contains gradients at other points.
 		effective := r.Effective
 		if err := c.rule.Weigh(r, in); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 type SDMGradConfig struct {
 	Kappa float64 // κ ≥ 0, strength of the pull towards the mean gradient
 
-	// Stochastic means that the rule moves λ by sampled gradients instead of solving for λ. Only this form uses Gamma
-	// and Inner.
+	// Stochastic selects the form that updates λ with sampled gradients instead of solving for λ. Only this form uses
+	// Gamma and Inner.
 	Stochastic bool
 	Gamma      float64 // γ > 0, step size of λ
 	Inner      int     // number of steps of λ in each decision, from 1 to 1000

@@ -21,7 +21,7 @@ var _ algo.Weighting = (*SMG)(nil)
 // DefaultBatchSize is the default size b_0 of SMG's first batch.
 const DefaultBatchSize = 1
 
-// NewSMG returns the rule. Use BatchSize to choose the batch of each step.
+// NewSMG returns the rule. Use BatchSize to choose the size of each step's batch.
 func NewSMG() *SMG { return new(SMG) }
 
 // BatchSize returns b_t = min(n, first·(t+1)), the number of examples in step t ≥ 0, for

@@ -45,7 +45,7 @@ func structured(r *rand.Rand) [][]float64 {
 
 // TestStructuredRows checks, for many kinds of rows, that results are finite and that the gap of each inner problem is
 // small. Nash-MTL and FairGrad may have status Budget only if the least norm in the hull of the unit gradients is too
-// small for a Gramian. Rules without the promise to make no objective worse must make an objective worse at least once.
+// small for a Gramian. A rule that makes no objective worse in any trial must promise this.
 func TestStructuredRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	const trials = 1500
@@ -91,7 +91,7 @@ func TestStructuredRows(t *testing.T) {
 					}
 				}
 				for i, row := range rows {
-					// A direction whose terms nearly cancel has only the precision of the Gramian, √ε.
+					// If the terms of a direction nearly cancel, it is only as precise as the Gramian, to √ε.
 					allowed := 1e-8*length(result.Direction)*length(row) + 1e-8*length(row)*longest(rows)
 					p := dot(row, result.Direction)
 					if p >= -allowed {

@@ -71,7 +71,7 @@ func TestBlindRulesLookAtNoGradient(t *testing.T) {
 	}
 }
 
-// unmoved lists rules that use gradients, but that have no weights or whose first weights do not depend on the
+// unmoved lists rules that use gradients, although they return no weights or their first weights do not depend on the
 // gradients.
 var unmoved = map[string]bool{"graddrop": true, "gradnorm": true, "excessmtl": true}
 
@@ -428,8 +428,8 @@ func BenchmarkMGDA(b *testing.B) {
 	}
 }
 
-// TestEffectivePromise checks that rules that promise effective coefficients return such coefficients at every
-// decision. Other rules must omit these coefficients from the second decision on, if not earlier.
+// TestEffectivePromise checks that rules that promise effective coefficients return them at every decision. Other rules
+// must return none from the second decision on.
 func TestEffectivePromise(t *testing.T) {
 	rows := [][]float64{{1, 0.2, 0}, {0.3, 1, 0.5}, {0.1, 0.4, 2}}
 	for _, m := range Methods {
