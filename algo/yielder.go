@@ -9,16 +9,15 @@ type Yielder struct {
 	rest  func(work int)
 }
 
-// NewYielder returns a Yielder that calls rest whenever the work since the last call of rest has reached a number of
-// units, which is the argument every ≥ 1. The Yielder passes the amount of that work to rest. A unit is about one
-// multiplication and one addition.
+// NewYielder returns a Yielder that calls rest each time the work since the last call of rest has reached a limit. The
+// limit is the argument every, which must be at least 1 unit of work. The Yielder passes the amount of that work to
+// rest. A unit is about one multiplication and one addition.
 func NewYielder(every int, rest func(work int)) *Yielder {
 	return &Yielder{every: every, left: every, rest: rest}
 }
 
 // Yield reports how many units of work have been done since the last call of Yield. The computation may be in an
-// inconsistent state at that point. Code that recovers from a panic of rest must restore the state by Load; other code
-// must not recover.
+// inconsistent state at that point. Code may recover from a panic of rest only if it then restores the state by Load.
 //
 // A stepper calls Yield outside the methods of its problem, because other steppers may use the problem meanwhile.
 func (b *Yielder) Yield(work int) {
@@ -34,12 +33,12 @@ func (b *Yielder) Yield(work int) {
 
 // Yielding is implemented by steppers, or parts of steppers, whose steps may take a long time.
 type Yielding interface {
-	// SetYielder sets the Yielder of all further steps. With nil, the initial value, steps never yield. The Yielder
-	// does not affect results.
+	// SetYielder sets the Yielder of all further steps. If it is nil, as it is initially, steps never yield. The
+	// Yielder does not affect results.
 	SetYielder(*Yielder)
 }
 
-// PassYielder passes b to the value's SetYielder if the value is Yielding. Otherwise it does nothing.
+// PassYielder calls SetYielder(b) on a value that is Yielding. It does nothing for other values.
 func PassYielder(of any, b *Yielder) {
 	if yielding, can := of.(Yielding); can {
 		yielding.SetYielder(b)
@@ -70,13 +69,13 @@ func LossLabourOf(p Problem, n, m int) int {
 // apart is implemented by problems whose gradients share no work, so that their weighted sum costs more than one
 // gradient.
 type apart interface {
-	// SumGradients returns the cost of the weighted sum with weights w, as a number of gradients.
+	// SumGradients returns the cost of the weighted sum with weights w, as a multiple of one gradient's cost.
 	SumGradients(w []float64) int
 }
 
-// SumGradientsOf returns the cost of the sum of a problem's gradients with weights w, as a number of gradients. It
-// calls the problem's method SumGradients(w []float64) int. If the problem has no such method, it returns 1, for one
-// gradient of the weighted sum of losses.
+// SumGradientsOf returns the cost of the sum of a problem's gradients with weights w, as a multiple of one gradient's
+// cost. It calls the problem's method SumGradients(w []float64) int. If the problem has no such method, it returns 1,
+// for one gradient of the weighted sum of losses.
 func SumGradientsOf(p Problem, w []float64) int {
 	if each, is := Stated[apart](p); is {
 		return each.SumGradients(w)

@@ -46,7 +46,7 @@ func Stage(place string, data []byte) (s Staged, err error) {
 			err = keepMode(f, there.Mode().Perm())
 		}
 		if err == nil {
-			err = f.Sync() // some full disks fail only here; without Sync, a crash could keep the rename but lose the data
+			err = f.Sync() // if the disk is full, the write may fail only here; without Sync, a crash could keep the rename but lose the data
 		}
 		err = errors.Join(err, f.Close())
 	}

@@ -70,8 +70,8 @@ func TestNotAgain(t *testing.T) {
 	}
 }
 
-// TestAxisEnd: the end of the time axis keeps its place while the runs play, and moves visibly when it has to. Visitors
-// who prefer reduced motion see the end jump to its new place.
+// TestAxisEnd: the end of the time axis keeps its place while the runs play, and moves gradually when the budget
+// changes. Visitors who prefer reduced motion see the end jump to its new place.
 func TestAxisEnd(t *testing.T) {
 	t.Parallel()
 	p := open(t, "#v=1&scene=toy")

@@ -133,7 +133,7 @@ func TestTable(t *testing.T) {
 	p.until("both again", `() => playground.state().params.responses.length === 2`)
 }
 
-// TestBroughtObjectives: a visitor's objectives bring their own frequencies and their own start.
+// TestBroughtObjectives: objectives that a visitor pastes come with their own frequencies and their own start.
 func TestBroughtObjectives(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, turns)

@@ -67,8 +67,8 @@ const notingStages = `{
 	}
 }`
 
-// visited opens a page with an unused profile, records when the visit reaches its stages, and finally calls then, which
-// can measure more.
+// visited opens a page with an unused profile and records when the visit reaches its stages. It finally calls the
+// function then, which can measure more.
 func visited(t testing.TB, program, address string, then func(p *page, reached map[string]float64)) (reached map[string]float64) {
 	t.Helper()
 	fresh, stop, err := launch(program)

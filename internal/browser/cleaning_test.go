@@ -46,7 +46,7 @@ func TestCleaningRuns(t *testing.T) {
 	var frames []float64
 	p.js(&frames, `() => document.getElementById('stage').contentWindow.stage.probe().frameMillis`)
 	slices.Sort(frames)
-	// WebGL is in software here, and other tests run at the same time, so this is only a rough check.
+	// WebGL runs in software here, and other tests run at the same time, so this is only a rough check.
 	if n := len(frames); n == 0 || frames[n/2] > 200 {
 		t.Errorf("the main thread takes %v ms for a frame", frames)
 	}

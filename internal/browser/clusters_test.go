@@ -66,7 +66,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestBars: a bar is dragged with the mouse, and its text describes its solution.
+// TestBars: a visitor can drag a bar with the mouse, and the bar's text describes its solution.
 func TestBars(t *testing.T) {
 	t.Parallel()
 	p := laptop.shows(t, clusters)

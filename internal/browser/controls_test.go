@@ -466,7 +466,7 @@ func TestExportLoads(t *testing.T) {
 	}
 }
 
-// checkPNG checks that an exported picture has two dots per CSS pixel.
+// checkPNG checks that an exported picture has two dots per CSS pixel. If one is true, the picture shows a single panel.
 func checkPNG(t testing.TB, data []byte, one bool) {
 	t.Helper()
 	width, height := 2560, 1760

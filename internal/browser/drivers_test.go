@@ -23,8 +23,8 @@ import (
 	"github.com/gobwas/ws/wsutil"
 )
 
-// driven is a window of a browser other than Chromium, of about 1280×900 pixels. Each browser has a different protocol:
-// WebKit uses WebDriver, and Firefox uses WebDriver BiDi, for which Debian's Firefox needs no other program.
+// driven is a window, about 1280×900 pixels in size, of a browser other than Chromium. Each browser has a different
+// protocol: WebKit uses WebDriver, and Firefox uses WebDriver BiDi, for which Debian's Firefox needs no other program.
 type driven interface {
 	// version returns the browser's name and version.
 	version() string

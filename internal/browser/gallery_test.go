@@ -192,7 +192,7 @@ func TestGalleryMoves(t *testing.T) {
 	}
 }
 
-// TestGalleryStart: a visitor can drag the start in the large picture by finger and by keys before the program is
+// TestGalleryStart: a visitor can move the start in the large picture with a finger or with keys before the program is
 // loaded, even on the narrowest screen. The page draws the run from the new start, and a click opens the scene with
 // that start.
 func TestGalleryStart(t *testing.T) {

@@ -242,13 +242,13 @@ func TestVisitorsDataEmbedded(t *testing.T) {
 			if len(notices) > 0 {
 				t.Errorf("the embedder reads the notices %q", notices)
 			}
-			// The link to the embedding page's own data shows them.
+			// The link to the embedding page's own data shows that data.
 			e.js(nil, `() => ask('open', 'fonseca')`)
 			e.js(nil, `(hash) => ask('load', hash)`, own)
 			if s := e.answered("the embedder's data again"); s.Data == nil || !s.Data.Held || s.Data.Rows != 2 {
 				t.Errorf("the embedder's data again: %+v", s.Data)
 			}
-			// The same bytes from the visitor are the visitor's data.
+			// If the visitor pastes the same bytes, they are the visitor's data.
 			e.inside(nil, `(text) => playground.paste(text)`, theirs)
 			e.visitors("the same bytes from the visitor")
 		})
@@ -285,7 +285,7 @@ func TestWhoseDataAfterReload(t *testing.T) {
 	e.visitors("the visitor's data after a reload")
 }
 
-// TestFilesAtOnce: two files brought at the same time stay separate.
+// TestFilesAtOnce: files that are pasted at the same time stay separate.
 func TestFilesAtOnce(t *testing.T) {
 	t.Parallel()
 	e := embedding(t, site+"#v=1&scene=lab", "")

@@ -2,9 +2,9 @@ package browser
 
 import "testing"
 
-// TestInvitation: the Fonseca scene does not invite visitors to type R = 32 while the runs continue, so the page says
-// nothing about runs that were changed in this way. After the runs are restarted with R = 32, most points go to an end
-// of the front. The page then says what to look at, below the invitation, and the picture does not move.
+// TestInvitation: the Fonseca scene invites visitors to let the runs end and then set R to 32. If R changes while the
+// runs continue, the page says nothing. After the runs are restarted with R = 32, most points go to an end of the front.
+// The page then says what to look at, below the invitation, and the picture does not move.
 func TestInvitation(t *testing.T) {
 	t.Parallel()
 	p := ready(t, "#v=1&scene=fonseca&k=0&speed=1", size(1440, 900))

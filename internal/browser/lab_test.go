@@ -139,8 +139,8 @@ func TestLabControls(t *testing.T) {
 	p.until("no camera in the plane", `(name) => !(`+visible+`)(name)`, "camera")
 }
 
-// TestLabCamera: in space, dragging the background with a finger turns the camera, and so do the arrow keys. The mouse
-// still drags a gradient's tip.
+// TestLabCamera: in the three-dimensional view, dragging the background with a finger turns the camera, and so do the
+// arrow keys. The mouse still drags a gradient's tip.
 func TestLabCamera(t *testing.T) {
 	t.Parallel()
 	p := handset.shows(t, lab+"&view=space")

@@ -251,8 +251,8 @@ func TestLogOfTrackers(t *testing.T) {
 	refused("no file from TensorBoard, W&B, MLflow or Lightning")
 }
 
-// TestLogLeads: the lab shows the gradients at the marker. Another program, which also receives the log, draws pictures
-// of it.
+// TestLogLeads: the lab shows the gradients at the marker. Exported pictures of the log are drawn by another program,
+// which also receives the log.
 func TestLogLeads(t *testing.T) {
 	t.Parallel()
 	p := ready(t, runLog+"&source=units&record=11", size(1440, 900))

@@ -20,8 +20,8 @@ func (p *page) probe() (h heavy) {
 	return h
 }
 
-// bounded checks that the program's memory and the number of triangles in a frame stay within limits. when describes
-// the moment, for errors.
+// bounded checks that the program's memory and the number of triangles in a frame stay within limits. The text in when
+// describes the moment in error messages.
 func (p *page) bounded(when string) {
 	p.Helper()
 	h := p.probe()
@@ -58,7 +58,7 @@ func TestLongReplay(t *testing.T) {
 	p.bounded("while playing")
 }
 
-// TestLargeCanvas: a canvas larger than any texture is drawn with fewer pixels.
+// TestLargeCanvas: a canvas that is too large for one texture is drawn with fewer pixels.
 func TestLargeCanvas(t *testing.T) {
 	long(t, "TestWidths has the usual ones")
 	for _, c := range []struct {

@@ -147,8 +147,8 @@ func TestLessonMachine(t *testing.T) {
 	p.tells(".lesson-then", "The weight was 0.65 after 20 steps.")
 }
 
-// TestLessonMarks: a word that names a method shows the method's marker. A word that names a panel frames the panel
-// when focused.
+// TestLessonMarks: a word that names a method shows the method's marker. While a word that names a panel has the focus,
+// a frame surrounds the panel.
 func TestLessonMarks(t *testing.T) {
 	t.Parallel()
 	p := taught(t, size(1440, 900))
@@ -201,8 +201,8 @@ func TestLessonWays(t *testing.T) {
 		document.querySelector('#lesson .lesson-kept summary').textContent === 'Your predictions: 1 of 2 right at the first attempt'`)
 }
 
-// TestLessonPlaces: on a phone, the step's control is within the lesson, and the lesson's tab shows a reached goal. An
-// embedded or presented page keeps the control and the lesson.
+// TestLessonPlaces: on a phone, the step's control is within the lesson, and the lesson's tab shows when a goal is
+// reached. An embedded or presented page keeps the control and the lesson.
 func TestLessonPlaces(t *testing.T) {
 	t.Parallel()
 	control := `() => document.querySelector('#lesson .parameters #param-ls-lambda')?.checkVisibility() &&

@@ -10,7 +10,7 @@ import (
 
 var lookMoments = flag.Bool("moments", false, "with -look: pictures of every scene 1, 5 and 12 seconds after it opens")
 
-// moments lists the times of pictures, in seconds after the first live frame. The pictures show what newcomers see if
+// moments lists when pictures are taken, in seconds after the first live frame. The pictures show what newcomers see if
 // they touch nothing.
 var moments = []int{1, 5, 12}
 

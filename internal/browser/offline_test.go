@@ -56,7 +56,7 @@ func TestOffline(t *testing.T) {
 					t.Errorf("%s: an exported picture is %q", scene, kind)
 				}
 			}
-			// Open the embedded form of the page, at an address with more than the folder's name.
+			// Open the embedded form of the page, at an address with a file name and a query.
 			p.run(chrome.Navigate("about:blank"), chrome.Navigate(h.address+"index.html?embed#v=1&scene=lab"))
 			p.js(nil, `() => playground.ready`)
 			writes()
@@ -91,8 +91,8 @@ func TestNewVersion(t *testing.T) {
 	p.until("one cache", `async () => (await caches.keys()).length === 1`)
 }
 
-// TestServedOffline: under serve, answers from the network take precedence. When the server is gone, the page uses the
-// last answers.
+// TestServedOffline: under the serve command, the page prefers answers from the network to stored ones. When the server
+// is gone, the page uses the last stored answers.
 func TestServedOffline(t *testing.T) {
 	if missing != "" {
 		t.Skip("SKIPPED, the served site is not tested: " + missing)

@@ -179,8 +179,8 @@ func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	return opened(t)(browser.Apart(1280, 800))
 }
 
-// opened returns a function that takes the results of opening a tab. That function returns the tab and a function that
-// closes it.
+// opened returns a function to wrap around a call that opens a tab. If the call fails, so does the test; otherwise the
+// function returns the tab and a function that closes the tab.
 func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 		t.Helper()
@@ -428,7 +428,7 @@ func (p *page) click(selector string) {
 
 type point struct{ X, Y float64 }
 
-// middle returns the middle of an element in the window.
+// middle returns the position of an element's middle in the window.
 func (p *page) middle(selector string) (at point) {
 	p.Helper()
 	p.js(&at, `(selector) => {

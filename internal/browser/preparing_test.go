@@ -58,8 +58,8 @@ func TestPreparing(t *testing.T) {
 	}
 }
 
-// TestLooksWait: while a paused verb is unfinished, pictures that the page shows by itself wait for it, and no frame is
-// drawn. A request for such a picture would make the program prepare the rest in one piece.
+// TestLooksWait: while a verb is paused, pictures that the page shows by itself wait until the verb is finished, and no
+// frame is drawn. A request for such a picture would make the program prepare the rest in one piece.
 func TestLooksWait(t *testing.T) {
 	t.Parallel()
 	p := ready(t, large, size(1280, 800))

@@ -28,8 +28,8 @@ var schemes = []struct {
 
 // inEachScheme opens the address once in each colour scheme and calls visit with that page. It gives visit a function
 // that checks that the page breaks no rule in light colours, and no rule about colours in the other schemes, because
-// nothing else can differ. A page keeps its scheme and shares no process with other pages: after a change, Chromium may
-// for minutes draw the text of the dark theme on the background of forced colours.
+// nothing else can differ. Each page keeps its scheme and shares no process with other pages. The reason is that after
+// a change of scheme, Chromium may draw the dark theme's text on the background of forced colours for minutes.
 func inEachScheme(t *testing.T, address string, script string, visit func(p *page, lawful func(what string))) {
 	t.Helper()
 	for i, scheme := range schemes {

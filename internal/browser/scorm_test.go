@@ -96,7 +96,8 @@ func platform(t *testing.T, version string, files map[string][]byte) *httptest.S
 	return server
 }
 
-// learnInside completes the lesson in the frame. It chooses the second answer to each question except the first.
+// learnInside completes the lesson in the frame. It chooses the first answer in the first step and the second answer in
+// all other steps.
 const learnInside = `async (steps) => {
 	const until = async (what, holds) => {
 		for (const end = Date.now() + 60000; !holds();) {
@@ -123,7 +124,7 @@ const learnInside = `async (steps) => {
 
 // TestPackages: a package runs in the runtime of a learning platform. It reports status, score, time and progress, and
 // continues where the student left off. Its manifest is valid according to the version's schemas. The later version is
-// tested in a browser without WebGL, with pictures from the program beside the page.
+// tested in a browser without WebGL, where the package's second program draws the pictures.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	if missing != "" {

@@ -30,9 +30,9 @@ var (
 	smallPhone = &screen{option: touchScreen(320, 640)}
 )
 
-// shows follows a link in a window of this screen. An earlier test may have left the window. Use shows in tests that
-// leave only state that a link replaces: no open dialog, no remembered choice, no other site. A failed test's window is
-// closed.
+// shows follows a link in a window of this screen, which an earlier test may have used. A test that calls shows must
+// leave only state that the next link replaces. It must not leave an open dialog, a remembered choice or another site.
+// A failed test's window is closed.
 func (s *screen) shows(t testing.TB, hash string) *page {
 	t.Helper()
 	if missing != "" {

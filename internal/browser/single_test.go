@@ -30,7 +30,7 @@ func buildSingle(name string, flags ...string) (file string, err error) {
 	return file, nil
 }
 
-// alone opens a single-file page, as when a visitor opens a file.
+// alone opens a single-file page from disk, as a visitor would.
 func alone(t *testing.T, make func() (string, error), options ...option) *page {
 	t.Helper()
 	if missing != "" {

@@ -43,7 +43,7 @@ type host struct {
 	asked   map[string]int    // number of requests for each file
 }
 
-// hostSite starts a host for the built site. The host does not know the media type of a program.
+// hostSite starts a host for the built site. The host does not know WebAssembly's media type.
 func hostSite(t testing.TB, negotiate bool) *host {
 	t.Helper()
 	if missing != "" {
@@ -173,8 +173,8 @@ func (r *requests) with(text string) (found []string) {
 	return found
 }
 
-// TestStaticSite: the static site works in any folder of a host that neither compresses files nor knows the media type
-// of a program.
+// TestStaticSite: the static site works in any folder of a host that neither compresses files nor knows WebAssembly's
+// media type.
 func TestStaticSite(t *testing.T) {
 	t.Parallel()
 	h := hostSite(t, false)

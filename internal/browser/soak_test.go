@@ -25,8 +25,8 @@ var (
 )
 
 // These constants limit the page's memory while it plays, in bytes: the program's memory, which never shrinks, and the
-// scripts' memory. Both depend on the scene, so the test measures the growth in one scene at rest, without garbage:
-// from the tenth minute on, the memory in use may grow by at most a tenth.
+// scripts' memory. Both depend on the scene, so the test measures the growth in one scene at rest, after garbage is
+// collected: from the tenth minute on, the memory in use may grow by at most a tenth.
 const (
 	maxProgram = 400 << 20
 	maxScripts = 200 << 20
@@ -34,8 +34,8 @@ const (
 	maxGrowth  = 1.1
 )
 
-// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. In each turn, the page is
-// traced after the verb, for the duration traced.
+// Of a thousand tasks of the main thread, 999 must take at most maxTask of processor time. The constant traced is how
+// long the page is traced after the verb of each turn.
 const (
 	maxTask = 50 * time.Millisecond
 	traced  = 3 * time.Second

@@ -143,8 +143,8 @@ func TestNamedNumber(t *testing.T) {
 	p.takes("define", "c = 2.03\nd = -1")
 }
 
-// TestHostileFormula: formulas in a link from elsewhere can only compute. A text that is not a formula is shown as text
-// and refused with a reason.
+// TestHostileFormula: formulas in a link from elsewhere can do nothing but compute values. A text that is not a
+// formula is shown as text and refused with a reason.
 func TestHostileFormula(t *testing.T) {
 	t.Parallel()
 	const evil = `<img src=x onerror="window.evil=1">`

@@ -86,7 +86,7 @@ func (w *watching) said() string {
 	return w.printed.String()
 }
 
-// upTo returns the part, up to a step, of a log that is included in the page.
+// upTo returns the beginning, up to the given step, of a log that is included in the page.
 func (w *watching) upTo(name string, step int64) *runlog.Log {
 	w.Helper()
 	file, err := os.ReadFile(shippedLog(name))

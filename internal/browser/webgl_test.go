@@ -133,7 +133,7 @@ func TestWebGLMissingWhileLoading(t *testing.T) {
 	}
 }
 
-// TestWebGLMissing: without WebGL, the first page replaces its program by the one that draws without WebGL. Callers
+// TestWebGLMissing: without WebGL, the first page replaces its program with the one that draws without WebGL. Callers
 // that wait for the first program get its replacement. Later pages in the tab load only the replacement.
 func TestWebGLMissing(t *testing.T) {
 	t.Parallel()
@@ -299,8 +299,8 @@ func (p *page) dragsFlat() {
 	}
 }
 
-// hoversFlat moves the pointer over a start and away, and checks that the tooltip and the cursor's shape appear and
-// disappear.
+// hoversFlat moves the pointer over a start and away. It checks that the tooltip appears and disappears, and that the
+// cursor changes its shape and changes back.
 func (p *page) hoversFlat() {
 	p.mouse(chrome.Move, p.middle("#scene-title"))
 	at := p.handle("start-2")

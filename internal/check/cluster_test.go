@@ -18,7 +18,7 @@ var cluster = flag.String("cluster", "",
 	"follow docs/cluster.md with the schedulers of this machine, and check its manifest with this `program`")
 
 // TestCluster follows docs/cluster.md literally, once with healthy workers and once with a killed one. After the kill,
-// both the guide's commands and merge's error must lead to the same bytes.
+// the guide's commands and the command in merge's error must both lead to the same bytes.
 func TestCluster(t *testing.T) {
 	if *cluster == "" {
 		t.Skip("make test-cluster runs it: it needs Slurm, GNU parallel and kubernetes-validate")
@@ -177,7 +177,8 @@ func (g *grid) there(folder, name string) bool {
 	return err == nil
 }
 
-// shell runs lines in a folder and returns their output. The status −1 means any status except 0.
+// shell runs lines in a folder and returns their output. The test fails unless they end with the given status, where −1
+// means any status except 0.
 func (g *grid) shell(t *testing.T, folder, lines string, status int) string {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(g.folder, folder), 0o755); err != nil {

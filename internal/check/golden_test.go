@@ -14,8 +14,8 @@ import (
 )
 
 // TestGoldenFilesAreRead: every file in a folder called testdata is used by a test. The test names the file in its own
-// package, names it with the folder in another package, or lists the folder and reads every file. The scenes' suite
-// reads the files of sentences.
+// package, names it with the folder in another package, or lists the folder and reads every file. The common
+// tests of the scenes read the files of sentences.
 func TestGoldenFilesAreRead(t *testing.T) {
 	texts := map[string][]string{} // tests by folder
 	var files []string

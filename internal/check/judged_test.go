@@ -70,8 +70,7 @@ func (o *outcome) trades() bool {
 	return o.givesUp() && o.always(func(r float64) bool { return r <= gained })
 }
 
-// ratios divides each of the losses by the corresponding element of to. It raises ratios below leastRatio to
-// leastRatio.
+// ratios returns losses[i]/to[i] for each loss i. It raises ratios below leastRatio to leastRatio.
 func ratios(losses, to []float64) []float64 {
 	out := make([]float64, len(losses))
 	for i, v := range losses {
@@ -193,9 +192,9 @@ func notAbove(o, other *outcome) bool {
 	return below || o.mean <= worseAbove*other.mean
 }
 
-// records returns how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md, and in
-// how many trainings the sum of the losses was best. If second is true, a gain that gives up another loss does not
-// count.
+// records returns how often the claims of the logs' verdicts were right by the rule in docs/recorder/judging.md. It also
+// returns in how many trainings no way was better than the sum of the losses, and the number of all trainings. If second
+// is true, a gain that gives up another loss does not count.
 func records(t *testing.T, second bool) (of map[runlog.Claim]runlog.Confirmed, keep, all int) {
 	trainings, found := outcomes(t)
 	of = map[runlog.Claim]runlog.Confirmed{}

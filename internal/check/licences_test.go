@@ -52,7 +52,7 @@ var (
 	noticeFolder = regexp.MustCompile(`(?i)^(third_party_)?licen[cs]es$`)
 )
 
-// furtherNotices lists files of modules that the pattern does not match, by the folder of their packages.
+// furtherNotices lists notices whose names noticeFile does not match, by the folder of the packages to which they apply.
 var furtherNotices = map[string]string{"golang.org/x/image/font/gofont": "font/gofont/ttfs/README"}
 
 // notUsed lists licence texts that a module offers as alternatives and that this project did not choose.

@@ -81,7 +81,7 @@ func ExampleUnitMean() {
 
 // TestNewWeighting follows CONTRIBUTING.md in a temporary copy of the tree. A new rule consists of its file, a line in
 // the list of weightings, and a line for its look. After make regen, the tests of all rules pass. The short form avoids
-// steps that take minutes: it runs only tests that list methods, and writes nothing.
+// steps that take minutes: it regenerates no files, and runs only tests that list methods.
 func TestNewWeighting(t *testing.T) {
 	tree := t.TempDir()
 	copyTree(t, tree)

@@ -64,7 +64,8 @@ func (n numbers) String() string {
 	return "(" + strings.Join(texts, ", ") + ")"
 }
 
-// near reports whether two answers agree to 1e-8. Sinkhorn's algorithm stops at 1e-9 of the mass.
+// near reports whether two answers agree to 1e-8. The tolerance allows for Sinkhorn's algorithm, which stops at 1e-9 of
+// the mass.
 func (n numbers) near(other numbers) bool {
 	return slices.EqualFunc(n, other, func(a, b float64) bool { return math.Abs(a-b) <= 1e-8*max(1, math.Abs(a), math.Abs(b)) })
 }

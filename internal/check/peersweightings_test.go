@@ -50,7 +50,7 @@ func readPeers(t *testing.T) *peerDirections {
 	return out
 }
 
-// ours returns our direction for a row, with a library's conventions if as is not nil.
+// ours returns our direction for a row. The argument as names a library whose conventions apply, or is nil for our own.
 func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []float64 {
 	t.Helper()
 	stream, err := weigh.NewStream([]string{r.Method}, r.Settings, []string{"direction"}, as)
@@ -85,7 +85,7 @@ func (p *peerDirections) ours(t *testing.T, r *peerRow, as *weigh.Library) []flo
 // single precision.
 const sameDirection = 1e-6
 
-// apart returns the distance between our direction and the library's, relative to the length of the library's.
+// apart returns the distance between our direction and the library's, relative to the length of the library's direction.
 func (r *peerRow) apart(ours []float64) float64 {
 	var difference, length float64
 	for i, v := range r.Direction {
@@ -145,7 +145,7 @@ func TestAsPeers(t *testing.T) {
 			case !(apart <= sameDirection) || notImitated[key] == "random":
 				excused[key] = true
 			}
-			// An answer's list of differences is correct. If the list is empty, only the parts that are not imitated
+			// The list of differences in an answer must be correct. If the list is empty, only the parts that are not imitated
 			// differ. If it is not empty, the direction without the library's conventions differs for some input.
 			if l.Differs(r.Method, r.Settings) == "" && p.ours(t, &r, l) != nil && !slices.Equal(p.ours(t, &r, nil), p.ours(t, &r, l)) {
 				t.Errorf("%s: -as changes the direction but lists no difference", key)
@@ -176,7 +176,7 @@ func TestAsPeers(t *testing.T) {
 	}
 }
 
-// asAnswer returns an answer of weigh with a library's conventions.
+// asAnswer returns a fenced block with a weigh command that uses a library's conventions, and its answer.
 func asAnswer(t *testing.T) []string {
 	const input = `{"jacobian": [[1, 0], [-1, 1]]}`
 	command := "weigh -method nashmtl -as torchjd -fields direction"
@@ -261,7 +261,7 @@ func (p *peerDirections) row(t *testing.T, l *weigh.Library, call string) string
 		cell(sameAs, as), differs, apart)
 }
 
-// vectorText returns a vector to four digits.
+// vectorText formats a vector with four digits.
 func vectorText(v []float64) string {
 	var out []string
 	for _, x := range v {

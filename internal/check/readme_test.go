@@ -373,7 +373,7 @@ func programExample(t *testing.T) []string {
 	return []string{"```python", strings.TrimSpace(string(file.Data)), "```"}
 }
 
-// TestReadme: the tables in the documents, each between two comments with its name, agree with the program.
+// TestReadme: the tables in the documents agree with the program. Each table is between two comments that name it.
 func TestReadme(t *testing.T) {
 	for file, tables := range generated {
 		text := documentText(t, file)

@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/experiment"
 )
 
-// TestAsReleased: the numbers in "As published, as released" of docs/systems.md agree with the methods.
+// TestAsReleased: the numbers in the section "As published, as released" of docs/systems.md agree with the methods.
 func TestAsReleased(t *testing.T) {
 	_, section, _ := strings.Cut(documentText(t, "docs/systems.md"), "## As published, as released")
 	text := strings.Join(strings.Fields(section), " ")
@@ -130,7 +130,7 @@ var bases = []uint64{1, 1001}
 const seedsOfBase = 20
 
 // strayed returns table rows that compare H and ω under each released sign rule with H and ω under the rule that uses
-// the maximum norm. The test fails if either rule is ahead on nine in ten seeds of both sets.
+// the maximum norm. The test fails if either rule is ahead on at least nine in ten seeds of both sets.
 func strayed(t *testing.T) (rows []string) {
 	t.Helper()
 	for _, kind := range []struct {

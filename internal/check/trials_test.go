@@ -51,9 +51,9 @@ func lossesIn(t *testing.T, cell string) (out []float64) {
 	return out
 }
 
-// trials returns results by training, way and seed. seen has the validation losses of trials, by the start and the
-// duration of the trial in shares of the steps, and ends has the test losses of whole runs. A trial that begins at the
-// first step is the first part of a whole run.
+// trials returns results by training, way and seed. The map seen holds the validation losses of trials, by the start and
+// the duration of the trial in shares of the steps; the map ends holds the test losses of whole runs. A trial that
+// begins at the first step is the first part of a whole run.
 func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[trialKey][]float64) {
 	seen, ends = map[[2]string]map[trialKey][]float64{}, map[trialKey][]float64{}
 	put := func(from, share string, key trialKey, losses []float64) {
@@ -81,7 +81,7 @@ func trials(t *testing.T) (seen map[[2]string]map[trialKey][]float64, ends map[t
 	return seen, ends
 }
 
-// choice is the way that a plan of trials chooses in a training with a seed. The way's losses are test losses relative
+// choice is the way that a trial plan chooses for a training and a seed. The way's losses are test losses relative
 // to equal weights at the same learning rate, and infinite if the way fails.
 type choice struct {
 	way       string

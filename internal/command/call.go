@@ -121,7 +121,7 @@ func (c *call) open(option, path string) (*os.File, error) {
 	return f, nil
 }
 
-// repeated collects the values of a flag that may repeat.
+// repeated collects the values of a flag that may be given several times.
 type repeated []string
 
 func (r *repeated) String() string { return strings.Join(*r, " ") }

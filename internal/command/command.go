@@ -55,7 +55,7 @@ other command, add -h after its name.
 // Program holds the values and functions that the main package provides to the commands.
 type Program struct {
 	Notices string // licences of everything in the program and the site
-	// Serve serves the page until ctx ends. It prints its progress to stdout.
+	// Serve serves the page until ctx is done. It prints its progress to stdout.
 	Serve func(ctx context.Context, o ServeOptions, stdout, stderr io.Writer) error
 }
 

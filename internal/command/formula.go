@@ -74,7 +74,8 @@ func numbersOf(flag, text string) (numbers []float64, err error) {
 	return numbers, nil
 }
 
-// text reads a file, or standard input for "-". It returns an error if the text's length in bytes exceeds most.
+// text reads a file, or standard input for "-". It returns an error if the text is longer than the limit most, in
+// bytes.
 func (c *call) text(name string, most int64) (string, error) {
 	from := c.stdin
 	if name != "-" {
@@ -160,7 +161,7 @@ func checked(text string, at, direction []float64) (problemOf, error) {
 	return formulas(p, problemOf{N: n, P: lower}, names, values, at, direction)
 }
 
-// formulas returns out with the objectives added, each with its derivatives.
+// formulas adds the objectives, each with its derivatives, to the output out and returns it.
 func formulas(p readFormulas, out problemOf, names []string, values, at, direction []float64) (problemOf, error) {
 	n := out.N + out.P
 	for i, name := range names {

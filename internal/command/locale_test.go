@@ -42,7 +42,7 @@ func TestCSVLocale(t *testing.T) {
 	if !strings.Contains(point, `"hypervolume":`) || comma != point {
 		t.Errorf("with points %s%s, with commas %s%s", point, pointText, comma, commaText)
 	}
-	// Shards and a truncated file for -resume may have either format.
+	// Shards and a truncated file for -resume may have either decimal mark.
 	whole := read("experiment-point")
 	lines := strings.SplitAfter(read("experiment-comma"), "\n")
 	if err := os.WriteFile(at("begun"), []byte(strings.Join(lines[:len(lines)/2], "")), 0o600); err != nil {

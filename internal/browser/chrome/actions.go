@@ -226,14 +226,15 @@ func Keys(text string, modifiers ...Modifier) Action {
 // Movement is an action of the mouse or the fingers.
 type Movement int
 
-// A movement presses, moves or releases the mouse or the fingers.
+// These are the movements: the mouse button or the fingers go down, move, or go up.
 const (
 	Press Movement = iota
 	Move
 	Release
 )
 
-// Mouse presses, moves or releases the mouse with its left button, at a point of the window, given in CSS pixels.
+// Mouse presses or releases the left button at a point of the window, given in CSS pixels. Move leads the mouse to the
+// point while the button is held.
 func Mouse(m Movement, x, y float64) Action {
 	buttons := int64(1)
 	if m == Release {
