@@ -49,7 +49,7 @@ func namesIn(t *testing.T, dir string) string {
 }
 
 // TestOutputRefused checks that a command fails before the work starts if an output cannot be written, or if two
-// outputs name the same file in any spelling. The command must change nothing and leave no file.
+// outputs name the same file, even with different spellings. The command must change nothing and leave no file.
 func TestOutputRefused(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
@@ -218,7 +218,7 @@ func TestStageFails(t *testing.T) {
 	}
 }
 
-// TestProgram checks the exit statuses of the built program for errors that the system causes.
+// TestProgram checks the exit statuses of the built program for errors that the operating system causes.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no limits of the shell here")

@@ -23,7 +23,7 @@ func serve(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return c.Serve(ctx, *o, c.stdout, c.stderr) })
 }
 
-// serveFlags declares the flags of all commands that serve the page.
+// serveFlags declares the flags common to all commands that serve the page.
 func (c *call) serveFlags() *ServeOptions {
 	o := &ServeOptions{}
 	c.flags.StringVar(&o.Address, "addr", "127.0.0.1:8080", "address to listen on, `host:port`; port 0 selects a free port")
@@ -80,7 +80,8 @@ func build(c *call) error {
 	return untilInterrupted(func(ctx context.Context) error { return site.Build(ctx, o, c.stdout, c.stderr) })
 }
 
-// oneLesson calls make with the only lesson that -lesson names, and writes the result to the option's file.
+// oneLesson calls make with the only lesson that -lesson names, and writes the result to the file that the option
+// names.
 func (c *call) oneLesson(option, file string, only repeated, make func(context.Context, string) ([]byte, error)) error {
 	if len(only) != 1 || only[0] == "" {
 		return fmt.Errorf("-%s: expected one lesson; add -lesson with its name", option)
@@ -88,7 +89,7 @@ func (c *call) oneLesson(option, file string, only repeated, make func(context.C
 	return c.oneFile(option, file, func(ctx context.Context) ([]byte, error) { return make(ctx, only[0]) })
 }
 
-// oneFile calls make and writes the result to the option's file.
+// oneFile calls make and writes the result to the file that the option names.
 func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, error)) error {
 	for _, name := range []string{"o", "quick"} {
 		if c.given(name) {
@@ -111,7 +112,7 @@ func (c *call) oneFile(option, file string, make func(context.Context) ([]byte, 
 }
 
 // untilInterrupted runs f with a context that the first interrupt cancels. A second interrupt ends the program at once.
-// An error of f is returned as a Fault, unless it is a site.InputError.
+// An error from f is returned as a Fault, unless it is a site.InputError.
 func untilInterrupted(f func(context.Context) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

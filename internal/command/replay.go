@@ -28,7 +28,7 @@ var replayKinds = []string{"json", "csv", "svg", trialKind}
 
 const trialKind = "trial"
 
-// drawnBytes is the maximum size, in bytes, of the copy of the records that a picture holds.
+// drawnBytes is the maximum size, in bytes, of a picture's copy of the records.
 const drawnBytes = 512 << 20
 
 // replayLine is the maximum line length of the verdict, in characters.
@@ -115,7 +115,8 @@ func replay(c *call) error {
 		}))
 }
 
-// checkDrawn returns an error if the records and methods of a picture do not fit into drawnBytes.
+// checkDrawn returns an error if a picture's copy of the records, with the given number of methods, would exceed
+// drawnBytes.
 func checkDrawn(log *runlog.Log, methods int) error {
 	perRecord := (methods + 1) * (log.Objectives() + 2) * 8
 	if most := drawnBytes / perRecord; log.Records() > most {
@@ -293,7 +294,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	switch {
 	case len(r.Absent) > maxAbsent:
 		paragraphs = append(paragraphs, fmt.Sprintf("%d methods cannot use this log; -json lists the reasons.", len(r.Absent)))
-	case len(r.Methods) > 0: // without methods, the verdict already says why
+	case len(r.Methods) > 0: // if the report has no methods, the verdict already says why
 		for _, a := range r.Absent {
 			paragraphs = append(paragraphs, fmt.Sprintf("%s is absent: %s.", a.Method, a.Why))
 		}
@@ -305,7 +306,7 @@ func writeVerdict(w io.Writer, r *runlog.Report, ignored []string) error {
 	return err
 }
 
-// noBreak is a space at which no line breaks, for percentages and equations.
+// noBreak is the no-break space, for percentages and equations.
 const noBreak = "\u00a0"
 
 var together = strings.NewReplacer(" %", noBreak+"%", " = ", noBreak+"="+noBreak)

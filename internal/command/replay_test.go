@@ -528,7 +528,7 @@ func TestWeighStream(t *testing.T) {
 	}
 }
 
-// blanks is a reader of many lines of spaces, followed by one line of text.
+// blanks is a reader that supplies many lines of spaces and then one line of text.
 type blanks struct {
 	left int
 	line *strings.Reader

@@ -131,7 +131,7 @@ func TestReproduceKept(t *testing.T) {
 	}
 }
 
-// TestReproducePrinted checks that printed pictures have the requested width and name the command. If a sheet is higher
+// TestReproducePrinted checks that printed pictures have the requested width and name the command. If a sheet is taller
 // than a page, a remark must say how to make the sheet fit.
 func TestReproducePrinted(t *testing.T) {
 	for _, c := range []struct{ name, width, points, said string }{
@@ -152,8 +152,8 @@ func TestReproducePrinted(t *testing.T) {
 	}
 }
 
-// TestReproduceHelp checks that the help names every experiment and the rule for verdicts, and that each experiment has
-// published figures.
+// TestReproduceHelp checks that the help names every experiment and states the rule for verdicts, and that each
+// experiment has published figures.
 func TestReproduceHelp(t *testing.T) {
 	out, _, status := invoke(t, "", "experiment", "reproduce", "-h")
 	if status != 0 || !strings.Contains(out, "Usage of paretoplay experiment reproduce NAME") || !strings.Contains(out, claims.JudgedBy[:60]) {

@@ -329,7 +329,7 @@ func (c *call) writeTrials(s *session.Session, try string) error {
 	return nil
 }
 
-// writeRun writes a finished session as one kind of file.
+// writeRun writes a finished session as a file of the given kind.
 func writeRun(w io.Writer, s *session.Session, kind string, width axes.PrintWidth, f *runFlags) error {
 	switch kind {
 	case "json":

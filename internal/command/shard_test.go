@@ -21,15 +21,15 @@ func TestShardProcess(t *testing.T) {
 	}
 }
 
-// process is a command line in a separate process.
+// process returns a command that runs a command line in a separate process.
 func process(args ...string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestShardProcess$")
 	cmd.Env = append(os.Environ(), shardProcess+"="+strings.Join(args, "\n"))
 	return cmd
 }
 
-// repaired checks merge's error if shard 1/3 is missing or lacks its last cell. The command that the error suggests
-// must compute the shard.
+// repaired checks the error that merge reports if shard 1/3 is missing or lacks its last cell. The command that the
+// error suggests must compute the shard.
 func repaired(t *testing.T, folder, name string) {
 	t.Helper()
 	at := func(file string) string { return filepath.Join(folder, file) }

@@ -9,8 +9,8 @@ import (
 	"paretoplay/algo/pareto"
 )
 
-// TestSweepFiles checks that every row names its run. The results must contain the point where the run for each vector
-// m of frequencies ended, and a comparison of the fronts.
+// TestSweepFiles checks that every row names its run. The results must contain the end point of the run for each vector
+// m of frequencies, and a comparison of the fronts.
 func TestSweepFiles(t *testing.T) {
 	args := []string{"run", "-scene", "sweep", "-set", "p=3", "-set", "passes=4", "-set", "N=64", "-set", "batch=16"}
 	var got struct {

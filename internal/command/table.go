@@ -63,7 +63,7 @@ func (c *call) readTable(f *tableFile, layout *data.Layout) (*data.Pasted, error
 	return in, nil
 }
 
-// advised adds, to an error about a file with several parts, the flag that selects a part.
+// advised adds the flag -part to an error about a file with several parts.
 func advised(err error) error {
 	if several := new(data.ChoiceError); errors.As(err, &several) {
 		return fmt.Errorf("%w with -part", err)

@@ -58,7 +58,7 @@ func unconverged(r *weigh.Transported) string {
 	return text
 }
 
-// readCosts reads a problem from the -data file, with masses from the flags, or from standard input.
+// readCosts reads a problem from standard input, or the costs from the -data file and the masses from the flags.
 func (c *call) readCosts(file *tableFile, rows, columns string) (*data.TransportInput, error) {
 	for _, side := range []struct{ name, text string }{{"a", rows}, {"b", columns}} {
 		if c.given(side.name) && !file.named() {

@@ -18,7 +18,7 @@ import (
 	"paretoplay/internal/watch"
 )
 
-// digitsUpTo returns the part, up to a step, of a log that is included in the page.
+// digitsUpTo returns one of the page's built-in logs, cut off after the given step.
 func digitsUpTo(t *testing.T, name string, last int64) *runlog.Log {
 	t.Helper()
 	file, err := logs.Files.ReadFile(logs.File(name))

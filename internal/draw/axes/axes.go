@@ -127,8 +127,8 @@ func (a *axes) place() *axes {
 	}
 	a.data.Min.X = a.line.X + axisWidth/2.
 	if yWidest > 0 {
-		// Move the axis's line by a space in the tick font. Move the data by a space in the label font, which has wider
-		// spaces.
+		// Move the axis's line by the width of a space in the tick font. Move the data by the width of a space in the label
+		// font, which is wider.
 		a.line.X += brush.Text.Width(" ", tickFont)
 		a.data.Min.X += brush.Text.Width(" ", labelFont)
 	}
@@ -200,9 +200,9 @@ func widest(ticks []Tick) (width vg.Length) {
 	return width
 }
 
-// endOfData returns the end of the data on an axis. The axis starts at from, and no text may extend beyond to. The
-// texts are the name, which is centred on the range, and the tick labels, which extend beyond their ticks. On a
-// logarithmic axis, the data may end earlier than necessary.
+// endOfData returns the end of the data on an axis. The axis starts at the coordinate from, and no text may extend
+// beyond the coordinate to. The texts are the name, which is centred on the range, and the tick labels, which extend
+// beyond their ticks. On a logarithmic axis, the data may end earlier than necessary.
 func endOfData(a Axis, from, to, name vg.Length, ticks []Tick, beyond func(label string) vg.Length) vg.Length {
 	share := a.scale(0, 1)
 	end, furthest := to, to

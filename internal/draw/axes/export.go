@@ -135,8 +135,8 @@ func rendered(width, height vg.Length, scale float64, theme *brush.Theme, placed
 	return c, nil
 }
 
-// WriteSVG writes the figure as SVG. Text remains text, in Liberation Sans or the reader's substitute. About becomes the
-// title, the description, and a caption below the picture.
+// WriteSVG writes the figure as SVG. Text remains text, in Liberation Sans or the font that the viewer substitutes.
+// About becomes the title, the description, and a caption below the picture.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	caption := f.caption()
 	room := vg.Length(0)

@@ -241,7 +241,7 @@ func TestFigurePDF(t *testing.T) {
 	}
 }
 
-// coloured is a canvas that records the colours that are set.
+// coloured is a canvas that records the colours set on it.
 type coloured struct {
 	vg.Canvas
 	set map[color.NRGBA]bool

@@ -37,7 +37,7 @@ func (p *Plane) plane() *Plane { return p }
 // SetGhosts implements Ghosted. The plane draws a ghost with the Ghost functions of the ghost's sheets.
 func (p *Plane) SetGhosts(ghosts []Ghost) { p.ghosts = slices.Clone(ghosts) }
 
-// shade is a ghost that the plane shows, because the axes of both show the same quantities.
+// shade is a ghost whose axes show the same quantities as the plane's, so that the plane shows the ghost.
 type shade struct {
 	letter string
 	name   string

@@ -12,7 +12,7 @@ type Inset struct {
 	area vg.Rectangle
 }
 
-// NewInset returns a chart on the right of the plane, at the top or at the bottom, wherever it hides fewer of the given
+// NewInset returns a chart on the right of the plane, at the top or the bottom, whichever hides fewer of the given
 // points. The chart's texts are above and below its area.
 func NewInset(b *brush.Brush, points ...[2]float64) Inset {
 	size := b.Canvas.Size()

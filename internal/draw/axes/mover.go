@@ -54,5 +54,6 @@ func (a Axis) fraction(v float64) float64 {
 	return (v - low) / (high - low)
 }
 
-// Every returns the smallest n for which every n-th of count items amounts to at most the limit most.
+// Every returns the smallest n such that a selection of every n-th of count items has no more items than the limit
+// most.
 func Every(count, most int) int { return max(1, (count+most-1)/most) }

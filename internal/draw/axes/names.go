@@ -112,7 +112,7 @@ func patch(at vg.Point, text string, size vg.Length, side brush.Align) vg.Rectan
 }
 
 // PutPoints places the names of marked points so that they do not cover any marker. Points at nearly the same place
-// share one name, which lists their names separated by commas.
+// share one text, which lists their names separated by commas.
 func (n *Names) PutPoints(names []Name) {
 	names = n.joined(names)
 	for _, name := range names {

@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/draw/drawtest"
 )
 
-// namesOn returns Names for a square of ten units, and the canvas.
+// namesOn returns Names for a ten-by-ten square, and the canvas.
 func namesOn(detail brush.Detail) (*Names, *recorder.Canvas) {
 	p := &Plane{Name: "p", Axes: func() (Axis, Axis) { return Axis{Max: 10}, Axis{Max: 10} }}
 	var rec recorder.Canvas

@@ -68,7 +68,7 @@ type Pick struct {
 	// TurnX and TurnY. The handle need not be among the panel's Handles.
 	Turns        bool
 	TurnX, TurnY float64
-	// Values holds the parameters that a click sets, by name. It may be nil.
+	// Values maps the names of the parameters that a click sets to their values. It may be nil.
 	Values map[string]string
 	// Thing is the item under the pointer if it is not a run, such as a Cell. All panels of a scene use the same type
 	// of Thing. It may be nil.

@@ -28,8 +28,8 @@ type Axis struct {
 	// Categories, if not empty, replace the range. Category i is at i, and the first and last are half a unit from the
 	// ends.
 	Categories []string
-	Brief      []string // categories' names in a Mini, as many as Categories; nil means Categories
-	Tiers      bool     // allow several rows for category names, as always in print
+	Brief      []string // name of each category in a Mini; nil means Categories
+	Tiers      bool     // use several rows for category names if necessary, as print always does
 
 	way *way // nil unless the axis is moving
 }
@@ -127,7 +127,7 @@ type Plane struct {
 	Name, Heading string
 	// Text returns the description for Describe.
 	Text func() string
-	// Axes returns the axes. With Bare, they serve only as scales.
+	// Axes returns the axes. If Bare is true, they serve only as scales.
 	Axes func() (x, y Axis)
 	// Equal gives a unit the same length on both axes by widening one of the ranges. It has no effect on logarithmic axes.
 	Equal bool

@@ -136,7 +136,7 @@ func (a Axis) squeezedTicks(length, spacing vg.Length) []Tick {
 // steps must ascend from 1, and v must be above 0.
 func RoundUp(v float64, steps ...float64) float64 { return roundUp(v, v, steps) }
 
-// roundUp returns RoundUp of v. It takes the power of ten from decade, a number close to v.
+// roundUp implements RoundUp. It takes the power of ten from decade, a number close to v.
 func roundUp(decade, v float64, steps []float64) float64 {
 	power := portable.Pow(10, math.Floor(portable.Log10(decade)))
 	for _, m := range steps {
@@ -173,8 +173,8 @@ func TickLabel(v, step float64) string {
 // power returns the label of a power of ten.
 func power(e int) string { return "10^{" + numeral.Minus(strconv.Itoa(e)) + "}" }
 
-// logTicks returns ticks at the powers of ten in the range, and labels at most about most+1 of them. If fewer than two
-// powers are in the range, it returns ticks at 1, 2 and 5 times a power.
+// logTicks returns ticks at the powers of ten in the range, and labels no more than about most+1 of them. If fewer than
+// two powers are in the range, it returns ticks at 1, 2 and 5 times a power.
 func (a Axis) logTicks(most float64) []Tick {
 	lo, hi := portable.Log10(a.Min), portable.Log10(a.Max)
 	const slack = 1e-9

@@ -15,9 +15,9 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// Brush draws in world coordinates on the data area of a Plane, with exactly the axes' scales. Shapes drawn from points
-// stay inside the data area; texts and arrow heads may cross its edge. Brush omits points that are not finite, and
-// points that are not positive on a logarithmic axis.
+// Brush draws in world coordinates on the data area of a Plane. Its scales are exactly those of the axes. Shapes drawn
+// from points stay inside the data area; texts and arrow heads may cross its edge. Brush omits points that are not
+// finite, and points that are not positive on a logarithmic axis.
 type Brush struct {
 	Canvas draw.Canvas // canvas whose rectangle is the data area, in panel coordinates
 	Theme  *Theme
@@ -48,8 +48,8 @@ type Scale struct {
 	beyond   float64
 }
 
-// NewScale returns the scale that maps min to the pixel from, and max to the pixel to. The range must not be empty and,
-// for a logarithmic scale, must be positive.
+// NewScale returns the scale that maps the values min and max to the pixels from and to. The range of values must not
+// be empty and, for a logarithmic scale, must be positive.
 func NewScale(min, max float64, log bool, from, to vg.Length) Scale {
 	s := Scale{min: min, max: max, log: log, from: float64(from), knee: math.Inf(1)}
 	if log {
@@ -184,11 +184,11 @@ func (b *Brush) StrokePath(p vg.Path, s Stroke) {
 type Tracer struct {
 	area   vg.Rectangle
 	path   vg.Path
-	store  *vg.Path // storage for path, which Trace updates
+	store  *vg.Path // storage for path; Trace updates it
 	length vg.Length
 
 	last    vg.Point // last point kept
-	pending vg.Point // last point omitted after the last point kept
+	pending vg.Point // latest point omitted since the last kept point
 	started bool
 	skipped bool
 
@@ -602,8 +602,8 @@ func (b *Brush) LabelArea(at vg.Point, s string, size vg.Length, a Align) vg.Rec
 	return patchOf(b.place(at, s, f, a, true), f.Size)
 }
 
-// patchOf returns the patch of paper behind words of the given size. words extends from the baseline to the top of
-// capitals.
+// patchOf returns the patch of paper behind a text of the given size. words is the text's area, from the baseline to
+// the top of capitals.
 func patchOf(words vg.Rectangle, size vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: words.Min.X - 3, Y: words.Min.Y - font.Length(0.28*size)},
 		Max: vg.Point{X: words.Max.X + 3, Y: words.Max.Y + font.Length(0.2*size)}}

@@ -20,7 +20,7 @@ type axisRange struct {
 	Log      bool
 }
 
-// painted returns a brush on the given axes, and a canvas that has recorded the drawing calls that draws makes.
+// painted returns a brush on the given axes, and a canvas that has recorded the drawing calls of the function draws.
 func painted(x, y axisRange, draws func(b *Brush)) (*Brush, *recorder.Canvas) {
 	var rec recorder.Canvas
 	area := vg.Rectangle{Min: vg.Point{X: 50, Y: 40}, Max: vg.Point{X: 390, Y: 260}}

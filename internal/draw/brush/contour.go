@@ -7,7 +7,7 @@ import (
 )
 
 // Contours draws the contour lines of f at the given levels. It uses marching squares on a grid of nx×ny points that
-// covers the data area. It omits squares if f is not finite at a corner.
+// covers the data area. It omits squares with a corner where f is not finite.
 func (b *Brush) Contours(nx, ny int, f func(x, y float64) float64, levels []float64, s Stroke) {
 	if nx < 2 || ny < 2 {
 		return

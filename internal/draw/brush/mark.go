@@ -27,7 +27,7 @@ const (
 	Cross
 	Plus
 
-	numbered // larger values are discs with the numbers from 1
+	numbered // larger values are discs numbered from 1
 )
 
 // Numbered returns a disc with a number from 1 to 99, for items that are identified by numbers. Methods use other shapes.

@@ -23,8 +23,8 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// reproducible makes PDF files of equal pictures equal, byte by byte. It omits the date and sorts the files' parts.
-// fpdf has both settings only for the whole package.
+// reproducible makes PDF files of equal pictures equal, byte by byte. It omits the date and sorts the files' parts. In
+// fpdf, both settings apply to the whole package.
 var reproducible = sync.OnceFunc(func() {
 	undated := time.Unix(0, 0).UTC()
 	fpdf.SetDefaultCreationDate(undated)
@@ -239,7 +239,7 @@ func (c *PDF) Finish(w io.Writer) error {
 	return err
 }
 
-// patch replaces a text in a file by another text of the same length. It returns an error unless the text occurs the
+// patch replaces a text in a file with another text of the same length. It returns an error unless the text occurs the
 // given number of times.
 func patch(file []byte, old, replacement string, times int) error {
 	if found := bytes.Count(file, []byte(old)); found != times || len(old) != len(replacement) {

@@ -14,7 +14,7 @@ type Sign struct {
 	Dash    []float64 `json:"dash"`    // dashes of the method's line in CSS pixels; empty for a solid line
 }
 
-// SignOf returns the sign of a method. For an unknown name, the look is the one that Theme.Look returns.
+// SignOf returns the sign of a method. For an unknown name, the sign has the ink's colour, as in Theme.Look.
 func SignOf(method string) Sign {
 	look := Light.Look(method)
 	outline, filled := look.Shape, look.Shape != Cross && look.Shape != Plus

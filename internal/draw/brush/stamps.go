@@ -53,7 +53,7 @@ func appendStamp(p vg.Path, s Shape, at vg.Point, r vg.Length) vg.Path {
 	for i := range 4 {
 		sin, cos := [4]vg.Length{0, 1, 0, -1}[i], [4]vg.Length{1, 0, -1, 0}[i]
 		for j, q := range [3]vg.Point{{X: thick, Y: thick}, {X: 1, Y: thick}, {X: 1, Y: -thick}} {
-			// Turn an arm that points to the right by quarter turns, and then by an eighth of a turn.
+			// Start with an arm that points to the right. Turn it by quarter turns, and then by an eighth of a turn.
 			x, y := vg.Length(q.X*cos)-vg.Length(q.Y*sin), vg.Length(q.X*sin)+vg.Length(q.Y*cos)
 			const half = vg.Length(math.Sqrt2 / 2)
 			corner := at.Add(vg.Point{X: (x - y) * half * r, Y: (x + y) * half * r})

@@ -165,7 +165,7 @@ func (h Notation) Line(c vg.Canvas, line string, f font.Font, col color.Color, a
 	parts := split(line)
 	for i, p := range parts {
 		face := h.face(p, f)
-		// Shift subscripts and superscripts by about a quarter of the size.
+		// Shift subscripts and superscripts by about a quarter of the font size.
 		from := at.Add(vg.Point{Y: vg.Length(p.level) * 0.28 * f.Size})
 		switch p.text {
 		case string(nabla):

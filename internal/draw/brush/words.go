@@ -41,7 +41,7 @@ func (b *Brush) Width(text string) vg.Length { return Text.Width(text, font.From
 // Footnote writes a remark on a patch of paper in the lower left corner of the data area. It returns the upper end of the
 // patch, in pixels of the panel.
 func (b *Brush) Footnote(text string) (top vg.Length) {
-	const room, leading, inside = 0.62, 15, 6 // maximum share of the width; distances in pixels
+	const room, leading, inside = 0.62, 15, 6 // maximum share of the width; line spacing and margin around the text in pixels
 	if b.Frame.Detail == Thumbnail {
 		return b.Canvas.Min.Y
 	}

@@ -15,9 +15,9 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Bars is a panel that shows shares of a whole as draggable bars, with a line at equal shares. If there are few bars,
-// each is a handle that visitors can grab anywhere in its column. If there are many, the pointer sets the bar under it,
-// and the left and right keys move a single handle from bar to bar.
+// Bars is a panel that shows shares of a whole as draggable bars, with a line that marks equal shares. If there are few
+// bars, each is a handle that visitors can grab anywhere in its column. If there are many, the pointer sets the bar
+// under it, and the left and right keys move a single handle from bar to bar.
 type Bars struct {
 	Name, Heading string
 	Label         string // name of the axis that numbers the bars, such as "goal"

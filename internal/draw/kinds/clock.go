@@ -19,7 +19,7 @@ const (
 type Clock struct {
 	Name  string // name, unique in a panel
 	Label string // label of the axis
-	// Of returns the time of a row, and End returns the end of the axis. Drawing calls both for every picture.
+	// Of returns the time of a row, and End returns the end of the axis. Both are called for every picture.
 	Of  func(timeline.Row) float64
 	End func() float64
 	// Exact is true if the time of iteration k is k.

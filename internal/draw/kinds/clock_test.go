@@ -179,7 +179,7 @@ func recorded(p *axes.Plane, width vg.Length) (lines [][]vg.Point) {
 }
 
 // TestSolutions checks that every solution of a run has a separate line, in the plane and over time. The pointer must
-// find the line under its track's name, with the solution's numbers. The selected track's line must be wider.
+// find the line, and give its track's name and the solution's numbers. The selected track's line must be wider.
 func TestSolutions(t *testing.T) {
 	line := pairLine(t, timeline.DefaultLimit)
 	inPlane := &Tracks{Name: "plane", Timeline: line, Point: func(r timeline.Row) (float64, float64) { return r.X[0], r.F[0] }}

@@ -21,7 +21,7 @@ type HeatMap struct {
 	LowText, HighText string // meaning of the ramp's ends
 	FlagText          string
 	Degrees           bool // print entries as integers with °
-	Halves            bool // show only flags above a symmetric matrix's diagonal if cells are too small for markers
+	Halves            bool // for symmetric matrices: if cells are too small for markers, show flags instead of values above the diagonal
 }
 
 const (

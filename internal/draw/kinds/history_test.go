@@ -26,8 +26,8 @@ func filled(actions []recorder.Action) map[string]int {
 	return out
 }
 
-// TestSignsOnLines checks that lines over time, and curves without a marker at the time marker, end with their method's
-// marker, because different hues may look alike in grey. Thumbnails over time must have no markers.
+// TestSignsOnLines checks that lines over time end with their method's marker, as do curves without a marker at the
+// time marker, because different hues may look alike in grey. Thumbnails over time must have no markers.
 func TestSignsOnLines(t *testing.T) {
 	line := timeline.New(timeline.DefaultLimit)
 	line.SetEnd(20, 0)

@@ -77,7 +77,7 @@ func TestFindResting(t *testing.T) {
 	}
 }
 
-// TestMark checks that every panel marks the item under the pointer of one panel.
+// TestMark checks that every panel can mark the item under the pointer, whichever panel the pointer is in.
 func TestMark(t *testing.T) {
 	line, plane, history := restingRun(t, 200)
 	f := brush.Frame{Width: 400, Height: 300, Theme: brush.Light}

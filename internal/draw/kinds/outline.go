@@ -35,7 +35,7 @@ type knot struct {
 // outline holds, in order, the rows of a run that are distinguishable on the screen. It grows with the run, so that
 // each row is examined once and not in every frame. Short runs keep every row that is distinct from the previous one.
 // Longer runs, such as runs that oscillate forever, keep only rows that cover new pixels. In the plane, these are the
-// steps that enter a new cell of the screen. Over time, they are the rows that span a column of pixels. Cells and
+// rows whose steps enter a new cell of the screen. Over time, they are the rows that span a column of pixels. Cells and
 // columns are at least a pixel wide, and so wide that an outline never exceeds its share of knots. The line up to a row
 // is the outline up to that row.
 type outline struct {
@@ -54,7 +54,7 @@ type outline struct {
 	last  knot
 	gap   bool  // the last row has no place
 	cells cells // visited cells; width 0 while the run is short
-	fine  cells // visited cells with the size of one pixel
+	fine  cells // visited cells of one pixel each
 }
 
 // outline returns the updated outline of a run, for the scales of b.
@@ -112,7 +112,7 @@ func (o *outline) add(i int, p vg.Point) {
 	}
 }
 
-// cover adds the step to a row if the step enters a cell that the run has not visited.
+// cover adds a row to the outline if the step to that row enters a cell that the run has not visited.
 func (o *outline) cover(to knot) {
 	from := o.last
 	switch {
@@ -234,8 +234,8 @@ func (c *cells) enter(a, b vg.Point) (fresh bool) {
 	}
 }
 
-// borders returns the direction in which a coordinate crosses cells. It also returns two fractions of the way: to the
-// first border, and between two borders.
+// borders returns the direction in which a coordinate crosses cells. It also returns the fractions of the way to the
+// first border and from one border to the next.
 func borders(from, to float64) (step int, next, every float64) {
 	d := to - from
 	if int(from) == int(to) {
