@@ -21,7 +21,7 @@ type Plans struct {
 	Text func() string
 }
 
-// TitledPlan is one plan of several. It ignores the matrix's Name, Heading, Key, Run and Text.
+// TitledPlan is one of several plans. It ignores the matrix's Name, Heading, Key, Run and Text.
 type TitledPlan struct {
 	Title    string
 	Note     string // small text below the title; may be ""
@@ -45,8 +45,8 @@ const (
 
 	flowShare = 0.45 // share of a plan's height for the flow
 	leastFlow = 84   // minimum height of the flow in pixels
-	narrowest = 92   // minimum width of plans with flows in one row; a phone has this space
-	maxFlow   = 400  // maximum number of cells, because more lines would be unreadable and slow
+	narrowest = 92   // minimum width of plans with flows in one row; a phone has room for them
+	maxFlow   = 400  // maximum number of cells of a plan with a flow; more lines would be unreadable and slow
 )
 
 // Panel returns the panel with the plans.
@@ -158,7 +158,7 @@ func (p *TitledPlan) drawFlow(b *brush.Brush, place vg.Rectangle) {
 	if most <= 0 || heaviest <= 0 {
 		return
 	}
-	const barShare, gapShare, numbers = 0.24, 0.15, 11 // numbers is the height of the numbers above and below, in pixels
+	const barShare, gapShare, numbers = 0.24, 0.15, 11 // numbers is the height, in pixels, of the numbers above and below the bars
 	bottom := at.cells.Max.Y + planEdge + numbers
 	top := bottom + height - 3*planEdge - 2*numbers
 	tallest := vg.Length(barShare * (top - bottom))

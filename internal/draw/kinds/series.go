@@ -32,7 +32,7 @@ type Series struct {
 	Iteration func(x float64) int
 	// Above draws items that lie above the curves and change together with the curves. It may be nil.
 	Above func(b *brush.Brush)
-	// Fixed omits the marker's handle, which only one panel of a scene shows.
+	// Fixed omits the marker's handle, because only one panel of a scene shows the handle.
 	Fixed bool
 	// Symbol returns the symbol of a live parameter.
 	Symbol func(name string) string
@@ -155,7 +155,7 @@ func (s *Series) draw(b *brush.Brush) {
 			stroke := s.stroke(b.Theme, c)
 			b.Line(len(c.X), func(j int) (float64, float64) { return c.X[j], c.Y[j] }, stroke)
 			c.signs(b, stroke)
-			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // other curves have a marker at the time marker
+			if at := len(c.X) - 1; at >= fewPoints && c.Still && !c.Faint { // other curves get a marker at the time marker instead
 				b.Marker(c.X[at], c.Y[at], b.Theme.Look(c.Method).Shape, 3.5, stroke.Color, true)
 			}
 		}
@@ -211,7 +211,7 @@ type curveName struct {
 // named returns the names of curves, from the lowest to the highest, at places that do not overlap.
 func named(b *brush.Brush, curves []Curve) (names []curveName) {
 	const (
-		apart          = 15 // distance between names, because subscripts extend below the line
+		apart          = 15 // distance between names; leaves room for subscripts, which extend below the line
 		maxNamesOfMini = 3  // more names would hide the curves
 	)
 	if b.Frame.Detail == brush.Mini && len(curves) > maxNamesOfMini {

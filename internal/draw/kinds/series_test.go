@@ -16,7 +16,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// meansOf returns curves over the epochs of a resting run. An epoch has 20 iterations.
+// meansOf returns curves over the epochs of a run that stops moving. An epoch has 20 iterations.
 func meansOf(t testing.TB, curves ...Curve) (*timeline.Timeline, *Series) {
 	line, _, _ := restingRun(t, 100)
 	return line, &Series{Name: "means", Heading: "Means", Timeline: line, Key: func() string { return "" },

@@ -133,7 +133,7 @@ func TestFewBars(t *testing.T) {
 	}
 }
 
-// TestManyBars checks that the pointer sets the bar under it, and that a single handle is available for the keys.
+// TestManyBars checks that the pointer sets the bar under it, and that the keyboard has a single handle.
 func TestManyBars(t *testing.T) {
 	shares := make([]float64, 200)
 	for i := range shares {

@@ -13,14 +13,14 @@ import (
 	"paretoplay/internal/portable"
 )
 
-// CameraHandle is the handle that turns a picture of space.
+// CameraHandle is the name of the handle that turns a three-dimensional picture.
 const CameraHandle = "camera"
 
 // Camera is a camera that looks at the origin from far away. It has an azimuth and an elevation in degrees, and a
 // distance that scales the picture down.
 type Camera [3]float64
 
-// Project returns the coordinates of a point of space in the view plane, rightwards and upwards, and its nearness to the
+// Project returns a point's coordinates in the view plane, to the right and upwards, and the point's nearness to the
 // viewer.
 func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	right, up, towards := c.axes()
@@ -32,7 +32,7 @@ func (c Camera) Project(p [3]float64) (x, y, near float64) {
 	return x, y, near
 }
 
-// Place is the inverse of Project. It returns the point of space with the given coordinates.
+// Place is the inverse of Project. It returns the point in space with the given coordinates.
 func (c Camera) Place(x, y, near float64) (p [3]float64) {
 	right, up, towards := c.axes()
 	for i := range p {
@@ -59,8 +59,7 @@ type Space struct {
 	// Box returns the range of each coordinate. The panel draws the ranges as a box with ticks, and the camera looks at
 	// the middle of the box. If Box is nil, the panel draws three axes through the origin.
 	Box func() [3]axes.Axis
-	// Between returns sheets between the axes and Draw. On converts the brushes of these sheets to brushes of space.
-	// Between may be nil.
+	// Between returns sheets between the axes and Draw. They may use On to draw in space. Between may be nil.
 	Between func() []axes.Sheet
 	// Draw draws the contents above the axes.
 	Draw func(b *SpaceBrush)
@@ -96,7 +95,7 @@ func (s *Space) Build() *Space {
 	return s
 }
 
-// On returns a brush of space that draws with a brush of the view plane.
+// On returns a SpaceBrush that draws with a brush of the view plane.
 func (s *Space) On(b *brush.Brush) *SpaceBrush {
 	return &SpaceBrush{Brush: b, camera: s.Camera(), middle: s.middle()}
 }
@@ -370,8 +369,8 @@ func (b *SpaceBrush) Segment(from, to [3]float64, s brush.Stroke) {
 	b.Line(2, func(i int) (float64, float64) { return b.Flat(ends[i]) }, s)
 }
 
-// Face fills the polygon with the given corners, and draws its outline. faded is the opacity of the filling, relative
-// to the stroke's opacity.
+// Face fills the polygon with the given corners and draws its outline. faded is the fill's opacity relative to the
+// stroke's.
 func (b *SpaceBrush) Face(points [][3]float64, stroke brush.Stroke, faded float64) {
 	b.Polygon(len(points), func(i int) (float64, float64) { return b.Flat(points[i]) }, brush.Faded(stroke.Color, faded))
 	if stroke.Width > 0 {

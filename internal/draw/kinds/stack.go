@@ -17,10 +17,10 @@ type Stack struct {
 	Timeline      *timeline.Timeline
 	// Label is the name of the vertical axis.
 	Label string
-	// Shares returns the shares in a row, which sum to 1, or nil if the row has no shares. The row is of a whole run, not
-	// of one of its solutions. All rows of a run have the same number of shares.
+	// Shares returns the shares in a row, which sum to 1, or nil if the row has none. The row describes a whole
+	// run, not one of its solutions. All rows of a run have the same number of shares.
 	Shares func(timeline.Row) []float64
-	// Look returns the look of a share. Of returns the share's name.
+	// Look and Of return the look and the name of a share.
 	Look func(t *brush.Theme, j int) brush.Look
 	Of   func(j int) string
 	// Clock returns the horizontal axis.
@@ -71,7 +71,7 @@ func (s *Stack) draw(b *brush.Brush, r *timeline.Run, first, last int) {
 	if first >= last {
 		return
 	}
-	var now []float64 // shares that apply to the right of the place from
+	var now []float64 // shares in effect to the right of the x coordinate from
 	from := b.X.At(s.Clock().Of(r.Kept(first)))
 	for i := first; i <= last; i++ {
 		row := r.Kept(i)

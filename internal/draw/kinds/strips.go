@@ -149,7 +149,7 @@ func (s *Strips) places(b *brush.Brush, strips []Strip) []stripPlaces {
 		if strips[i].Next != nil {
 			apart = stripNext
 		}
-		const highest = 40 // maximum height of a row, because higher rows look like bands
+		const highest = 40 // maximum height of a row; taller rows would look like bands
 		inside := height - stripApart - head - apart
 		at.w = max(right-left, 1) / vg.Length(at.columns)
 		at.h = min(max(inside, 1)/vg.Length(linesOf(strips[i])), highest)
@@ -192,7 +192,7 @@ func (s *Strips) drawRows(b *brush.Brush) {
 		}
 		title, f := font.From(brush.Bold, brush.SmallText), font.From(brush.Sans, brush.SmallText)
 		brush.Text.Line(b.Canvas, brush.Shorten(strip.Title, title, at.area.Size().X), title, b.Theme.Ink, at.title)
-		every := 1 // names need a distance of at least their height
+		every := 1 // names must be at least their height apart
 		for vg.Length(every)*at.h < f.Size+1 {
 			every++
 		}

@@ -1,5 +1,5 @@
 // Package kinds provides the kinds of panels that scenes share: tracks of runs in a plane and over time, curves, bars,
-// stacks of shares, transport plans, strips, tiles, and pictures of space.
+// stacks of shares, transport plans, strips, tiles, and three-dimensional pictures.
 package kinds
 
 import (
@@ -18,8 +18,8 @@ import (
 )
 
 // settled returns the last iteration in the cached layer of a picture that shows iterations up to k. The live layer
-// shows the rest. The longer a line, the longer are the stretches that move to the cached layer. At any speed, the
-// cached layer is thus redrawn only a few times while k doubles.
+// shows the rest. The longer a line is, the longer are the stretches that move to the cached layer. That layer is thus
+// redrawn only a few times while k doubles, at any speed.
 func settled(k int) int {
 	chunk := 64
 	for 8*chunk < k {
@@ -287,8 +287,8 @@ func (t *Tracks) Heads(b *brush.Brush) {
 	}
 }
 
-// Refreshes draws a tick across each coloured run's line at every step with new weights that follows a step with reused
-// weights.
+// Refreshes draws ticks across each coloured run's line. A tick marks a step with new weights that follows a step with
+// reused weights.
 func (t *Tracks) Refreshes(b *brush.Brush) {
 	const (
 		half  = 4.5 // half of a tick's length, in pixels

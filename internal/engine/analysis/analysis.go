@@ -225,7 +225,7 @@ func Between(d, e *Decision) float64 {
 	return cosine(product, 1, 1)
 }
 
-// Conflicts returns the number of pairs of gradients with an angle above 90°, and the number of all pairs.
+// Conflicts returns the number of pairs of gradients whose angle exceeds 90°, and the total number of pairs.
 func (a *Analysis) Conflicts() (n, pairs int) {
 	for i := range a.Jacobian.Rows {
 		for j := range i {
@@ -310,7 +310,7 @@ func (a *Analysis) check(d *Decision) {
 		return
 	}
 	m := a.Jacobian.Rows
-	// Doubling the largest numbers would make them overflow.
+	// Halve the numbers if doubling them would make the largest ones overflow.
 	factor := 2.0
 	if a.Input.Exponent > 0 {
 		factor = 0.5
@@ -457,7 +457,7 @@ func (a *Analysis) WorseCount(d *Decision) int { return len(a.Worsened(d)) }
 // Original converts the product of two vectors from the units of sizes to the units of the gradients.
 func (a *Analysis) Original(product float64) float64 { return math.Ldexp(product, 2*a.Input.Exponent) }
 
-// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is within rounding errors.
+// Cleaned returns the slope of objective i in the units of sizes, or 0 if the slope is only a rounding error.
 func (a *Analysis) Cleaned(d *Decision, i int) float64 {
 	if math.Abs(d.Slopes[i]) <= a.sizes[i]*max(Tolerance*d.Size, a.Rest()) {
 		return 0

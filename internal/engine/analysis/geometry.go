@@ -179,7 +179,7 @@ func (a *Analysis) Widest() (i, j int, ok bool) {
 func (a *Analysis) Arc(i, j int, radius float64) func(share float64) []float64 {
 	from, to := unit(a.Input.Jacobian.Row(i)), unit(a.Input.Jacobian.Row(j))
 	angle := portable.Acos(a.Cosine(i, j))
-	aside := make([]float64, len(from)) // perpendicular to from, in the direction of to
+	aside := make([]float64, len(from)) // perpendicular to gradient i, pointing towards gradient j
 	portable.AddScaledTo(aside, to, -portable.Dot(from, to), from)
 	if portable.Length(aside) < angleSlack {
 		least := 0

@@ -33,12 +33,12 @@ var smooth = []string{"fonseca", "toy", yours}
 // objectives; and "boxed", which is true if the variables have bounds.
 const yours = "yours"
 
-// ruled lists the methods of smooth scenes for which a Python template exists, python/weights-NAME.txt. PSMGD and
-// CR-MOGM use the templates of other rules.
+// ruled lists the methods of smooth scenes that have a Python template, python/weights-NAME.txt. PSMGD and CR-MOGM use
+// the templates of other rules.
 var ruled = []string{"ls", "mgda", "cagrad", "pcgrad", "imtlg", "upgrad"}
 
-// whole lists, by scene, the methods for which a template of the whole program exists, python/SCENE-NAME.txt. The
-// methods of clusters share one template.
+// whole lists, by scene, the methods that have a template for the whole program, python/SCENE-NAME.txt. The methods of
+// clusters share one template.
 var whole = map[string][]string{
 	"bilevel": {"forum"}, "blocks": {"blocksmoo"}, "ordering": {"jogba"},
 	"clusters": {"most", "most-noreg", "most-nocl", "most-o", "most-m"},
@@ -66,7 +66,7 @@ const (
 )
 
 // class holds a method's names in TorchJD 0.18 and in LibMTL at commit 4336804. A name is "" if the library lacks the
-// method, or if the library's version does not run, such as LibMTL's Aligned-MTL with PyTorch 2.
+// method, or if its version of the method does not run. LibMTL's Aligned-MTL, for example, does not run with PyTorch 2.
 type class struct {
 	torchJD, libMTL string
 	packaged        bool // also in LibMTL's PyPI package, which is older than the repository although both have version 1.1.5
@@ -106,8 +106,8 @@ func inTorchJD(rule string) bool { return classes[rule].torchJD != "" }
 
 var libMOON = []string{"epo", moosvgd}
 
-// Instead returns a sentence that says which libraries have a method for which no Python program exists here. Two-level
-// methods may have the same names as weightings, but are not weightings.
+// Instead returns a sentence about a method without a Python program here. It says which libraries have the method.
+// Two-level methods may share names with weightings, but are not weightings.
 func Instead(scene, method string) string {
 	_, rule := weighting.Lookup(method)
 	if libraries := classes[method].libraries(); libraries != "" && scene != "bilevel" {

@@ -116,7 +116,7 @@ func (r *Run) torchJD(rule string) (asked, error) {
 	return a, nil
 }
 
-// bounds returns an argument of a call that passes the lower bounds of the losses, or "" if the problem has none.
+// bounds returns the argument that passes the lower bounds of the losses to a call, or "" if the problem has none.
 func (r *Run) bounds(name string) string {
 	if r.Scene != "toy" {
 		return ""

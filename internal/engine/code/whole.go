@@ -49,7 +49,7 @@ func (r *Run) only(name, value string) error {
 	return nil
 }
 
-// onlyThese calls only for each pair of a parameter name and a value.
+// onlyThese applies r.only to each pair of a parameter name and a value.
 func (r *Run) onlyThese(pairs ...string) error {
 	for i := 0; i < len(pairs); i += 2 {
 		if err := r.only(pairs[i], pairs[i+1]); err != nil {

@@ -21,8 +21,8 @@ type Plan struct {
 	Values  map[string]string // parameter values that override the scene's settings for comparisons
 	Methods []string          // without the baseline, which is always added
 	Seeds   int               // number of seeds for the comparison, without those for tuning; at least 2
-	// SeedBase is the number before the first seed, from 0 to MostSeedBase. With a different base, the comparison is
-	// repeated with other seeds.
+	// SeedBase is the number before the first seed, from 0 to MostSeedBase. A different base repeats the comparison
+	// with other seeds.
 	SeedBase int
 	// Target is the target value of the fact. A run's cost is measured until the fact reaches this value. NaN selects
 	// the value that half of the worst method's runs reach.
@@ -215,7 +215,7 @@ func (c *Comparison) tune() {
 	}
 }
 
-// widen inserts a step size in the ordered jobs, clamped to the parameter's range.
+// widen inserts a step size, clamped to the parameter's range, into the ordered jobs.
 func (c *Comparison) widen(jobs []job, step float64) []job {
 	step = min(max(step, c.step.Min), c.step.Max)
 	step = experiment.Rounded(step, 3)
@@ -346,9 +346,9 @@ func (c *Comparison) scaled(v float64) float64 {
 	return portable.Log10(max(v, least)) // stays NaN if v is NaN
 }
 
-// If values are compared by ratio, values below least count as equal, because they are mostly rounding errors, and
-// values below solved count as solved. Of the step sizes that reach least, the one with the lowest cost to reach solved
-// wins. No target is below solved.
+// If values are compared by ratio, values below the constant least count as equal, because they are mostly rounding
+// errors. Values below the constant solved mean that the problem is solved. Of the step sizes that reach least, the one
+// that reaches solved at the lowest cost wins. No target is below solved.
 const (
 	least  = 1e-10
 	solved = 1e-6
@@ -365,8 +365,8 @@ func (c *Comparison) better(a, b float64) bool {
 	return a < b
 }
 
-// best returns the index of the best step size among those with the fewest failures. Among equally good ones, it returns
-// the one with the lowest cost to reach solved.
+// best returns the index of the best step size among those with the fewest failures. Among equally good ones, it
+// returns the one that reaches the constant solved at the lowest cost.
 func (c *Comparison) best() (at int) {
 	for i := range c.tuning {
 		one, other := &c.tuning[i], &c.tuning[at]
@@ -485,8 +485,8 @@ func (c *Comparison) Seed(i int) int { return c.plan.SeedBase + 1 + i }
 func (c *Comparison) Target() float64 { return c.target }
 
 // Pairs returns the differences between all methods, with each pair once. The intervals of all differences and costs
-// hold together with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse than a
-// method that never failed. If both methods failed, Pairs gives no verdict.
+// hold simultaneously with a probability of 95 % (Bonferroni's correction). A method that failed on some seed is worse
+// than a method that never failed. If both methods failed, Pairs gives no verdict.
 func (c *Comparison) Pairs() (out []Pair) {
 	if c.phase != donePhase {
 		return nil

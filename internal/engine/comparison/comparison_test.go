@@ -140,7 +140,7 @@ func TestNotDistinguishable(t *testing.T) {
 	}
 }
 
-// TestSlices checks that dividing the work into slices of time does not change the result.
+// TestSlices checks that dividing the work into time slices does not change the result.
 func TestSlices(t *testing.T) {
 	whole, err := json.Marshal(finished(t, plan(t, "bilevel", 2, "forum", "bome")))
 	if err != nil {

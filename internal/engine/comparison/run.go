@@ -18,7 +18,7 @@ type run struct {
 	// starts is true if start points are solutions. In this case, a run whose end is dominated by its start has failed.
 	starts  bool
 	failure Failure
-	stopped bool // whether the rule had no solution for one of the run's solutions
+	stopped bool // whether one of the run's points stopped because the rule had no solution there
 	passage
 }
 
@@ -85,8 +85,8 @@ func (r *run) work(more func() bool) (ended bool, err error) {
 	return true, nil
 }
 
-// fails returns why the run has failed, or "" if it has not. If several of its solutions failed, the reason of the
-// first of them counts.
+// fails returns the reason why the run has failed, or "" if it has not. If several of its solutions failed, the first
+// one's reason counts.
 func (r *run) fails() Failure {
 	for _, track := range r.scene.Timeline().Tracks() {
 		switch track.Status() {

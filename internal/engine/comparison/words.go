@@ -205,7 +205,7 @@ func (c *Comparison) interval(d experiment.Estimate) string {
 	low, high := d.Mean-d.Spread, d.Mean+d.Spread
 	if c.plan.Scene.Comparison.Log {
 		f := func(v float64) string { return numeral.Format(portable.Pow(10, v), 3) }
-		if low < 0 && high < 0 { // written as how many times smaller A is
+		if low < 0 && high < 0 { // say how many times smaller A is
 			return fmt.Sprintf("%s times smaller%s", f(-d.Mean), between(f(-high), f(-low)))
 		}
 		return fmt.Sprintf("%s times as large%s", f(d.Mean), between(f(low), f(high)))

@@ -16,7 +16,7 @@
 //	{"op": "dragged", "text": "start"}             a handle whose name begins with the text was dragged since the step opened
 //	{"op": "scrubbed"}, {"op": "pinned"}           the marker was moved back, the runs were pinned, since the step opened
 //	{"op": "tried", "text": "R"}                   a number: how many values of the parameter had runs that ended since the step opened
-//	{"op": "&&", "args": [a, b, ...]}, "||"        of two truths or more
+//	{"op": "&&", "args": [a, b, ...]}, "||"        of two or more truths
 //	{"op": "!", "args": [a]}                       of a truth
 //	{"op": "==", "args": [a, b]}, "!="             of two of the same type
 //	{"op": "<", "args": [a, b]}, "<=", ">", ">="   of two numbers

@@ -113,7 +113,7 @@ func ReadCSV(r io.Reader) (rows [][]string, err error) {
 	return rows, nil
 }
 
-// mark replaces decimal signs in the numbers below the heading: from becomes to.
+// mark replaces one decimal sign (from) with another (to) in the numbers below the heading.
 func mark(rows [][]string, form *regexp.Regexp, from, to string) {
 	for _, row := range rows[min(1, len(rows)):] {
 		for i, cell := range row {

@@ -21,8 +21,8 @@ const (
 	MaxPastedColumns = 10_000
 )
 
-// Layout describes a visitor's file or a command's input. It contains matrices, lists of matrices of equal size, lists
-// of numbers, and single numbers. In a JSON object, each of these is a named member.
+// Layout describes a visitor's file or a command's input, which contains matrices, lists of matrices of equal size,
+// lists of numbers, and single numbers. In a JSON object, each of these is a named member.
 type Layout struct {
 	noun, content string // kind of text, and expected content, for errors
 	fields        []field
@@ -287,7 +287,7 @@ type PasteReader struct {
 	tail         []byte // the rest of the call, after its first argument
 	depth        int    // depth of brackets inside an ignored member
 	table        tableReader
-	whole        []byte // content so far of a file that is read only once it is complete
+	whole        []byte // content so far of a file that must be complete before it is read
 	feed         *feed  // reads a log; nil before the log's first piece
 	held         held
 	base         int // line in which the list of objects begins
@@ -302,7 +302,7 @@ const (
 	commas
 )
 
-// held says whether a file is read only once it is complete and, if so, what the file contains.
+// held says whether a file must be complete before it is read and, if so, what the file contains.
 type held int
 
 const (
@@ -317,7 +317,7 @@ func NewReader(l *Layout) *PasteReader { return &PasteReader{takes: l} }
 // NewChoiceReader returns a reader for one part of a file in a layout.
 func NewChoiceReader(l *Layout, c Choice) *PasteReader { return &PasteReader{takes: l, choice: c} }
 
-// Write reads the next piece. An error says where the file is wrong. After an error, the file cannot be continued.
+// Write reads the next piece. An error says where the file is wrong. After an error, nothing more can be read.
 func (r *PasteReader) Write(p []byte) (int, error) {
 	if r.sum == nil {
 		r.begin()
@@ -832,7 +832,7 @@ const (
 	jsonInteger
 	jsonNumberMember
 	jsonMember
-	jsonLoose // R wraps a number in a list
+	jsonLoose // the language R wraps a single number in a list
 	jsonLooseEnd
 	jsonSkipped
 	jsonEnd

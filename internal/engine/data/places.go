@@ -43,7 +43,7 @@ var Places = &Layout{
 			if m.of == nil {
 				continue
 			}
-			const most = 1e6 // above this limit, rounded squared distances may not distinguish goals
+			const most = 1e6 // above this limit, squared distances may be too inaccurate to distinguish goals
 			for _, v := range m.of.Data {
 				if !(v >= -most && v <= most) {
 					return "", fmt.Errorf("%s: %g is outside %g to %g", m.name, v, -most, most)

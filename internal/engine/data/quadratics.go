@@ -23,7 +23,7 @@ const (
 	StartName  = "x0"
 )
 
-const maxBowl = 1e6 // above this limit, rounded squares may not distinguish places
+const maxBowl = 1e6 // above this limit, squares may be too inaccurate to distinguish places
 
 // Quadratics is the layout of q quadratic objectives ½(x − c)ᵀQ(x − c) in n variables: {"Q": q symmetric matrices n×n,
 // "c": q×n}. The fields "blocks", "m" and "x0" are optional. blocks contains lists of variables, which are numbered

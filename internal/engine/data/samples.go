@@ -7,15 +7,15 @@ import (
 	"paretoplay/internal/numeral"
 )
 
-// Maximum size of a file in the layout Samples.
+// Maximum size of a file in the Samples layout.
 const (
 	MaxObjectives    = 8
 	MaxSamples       = 2048
 	MaxVariables     = 400
-	MaxSampleNumbers = 1_000_000 // maximum in a list of matrices
+	MaxSampleNumbers = 1_000_000 // maximum number of numbers in a list of matrices
 )
 
-// Names of the fields of the layout Samples.
+// Names of the fields of the Samples layout.
 const (
 	CurvaturesName = "D"
 	BottomsName    = "C"

@@ -24,9 +24,9 @@ const TrainShare = 0.7
 type Split struct {
 	Responses []string // columns of numbers; at least one is required
 	Without   []string // columns that are not features, such as row numbers
-	// Order lists columns of numbers by which the rows are sorted in ascending order, with the most significant first:
-	// year, month, day, hour. If Order is empty, rows keep the order of the file, which should start with the earliest
-	// row.
+	// Order lists columns of numbers by which the rows are sorted in ascending order. The most significant column is
+	// first, as in year, month, day, hour. If Order is empty, rows keep the order of the file, which should start with
+	// the earliest row.
 	Order []string
 	// Train is the fraction of rows for training, between 0 and 1. The first rows are for training; their number is
 	// rounded down. All other rows are for tests.

@@ -20,7 +20,7 @@ const (
 // maxOfTable is the maximum absolute value of a table's numbers. Products of four such numbers are finite.
 const maxOfTable = 1e75
 
-// missing lists the texts of cells without a value, in upper or lower case.
+// missing lists the texts that mark a cell without a value. Their case is ignored.
 var missing = [][]byte{nil, []byte("NA"), []byte("N/A"), []byte("NaN"), []byte("null"), []byte("?")}
 
 // Rows is the layout of a table with any columns, as CSV, for regression. See Table.

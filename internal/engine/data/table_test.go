@@ -215,8 +215,8 @@ func airQuality(stations, hours int) string {
 	return b.String()
 }
 
-// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. Rows of all stations together
-// must be in order of time. The first 70 % must be for training, and must determine the standardization of all rows.
+// TestPrepareAirQuality checks that the air-quality data have the paper's 35 features. The rows of all stations must be
+// sorted together by time. The first 70 % must be for training, and must determine the standardization of all rows.
 func TestPrepareAirQuality(t *testing.T) {
 	responses := []string{"PM2.5", "PM10", "SO2", "NO2", "CO", "O3"}
 	rows, err := readTable(strings.NewReader(airQuality(12, 500)))

@@ -17,8 +17,9 @@ type Choice struct {
 	// Part is the name of an array in an npz, the name of a member of a JSON object, or the number of a run, counted from 1.
 	// The runs of a table are separated by blank lines.
 	Part string `json:"part"`
-	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a log
-	// from a tracker that does not keep the order of the Gramian's rows, Columns lists the losses in this order.
+	// Columns lists the columns' names, or their numbers from 1 if no column has such a name. nil selects all. For a
+	// log from a tracker that does not keep the order of the Gramian's rows, Columns lists the losses in the order of
+	// those rows.
 	Columns []string `json:"columns"`
 }
 
@@ -71,7 +72,7 @@ type textTable struct {
 	ready  bool   // whether a quote would start a quoted cell
 	skip   bool   // whether to ignore a line feed if it comes next
 
-	separator byte // 0 before the first row; none if there is only one column
+	separator byte // 0 before the first row; the constant none if there is only one column
 	head      []byte
 	headLine  int
 	doubt     error // what is wrong with the heading, unless the heading is a single name of several words
@@ -90,7 +91,7 @@ type textTable struct {
 	index     int   // number of the column that counts rows; −1 if there is none
 	last      float64
 
-	point, comma       string // the first numbers with a decimal point and with a comma; the comma's place follows
+	point, comma       string // the first numbers with a decimal point and with a comma; commaLine and commaAt locate the latter
 	commaLine, commaAt int
 	grouping           bool // whether all commas may separate thousands
 	cells, chosen      []textCell
@@ -258,7 +259,7 @@ func (t *textTable) headNames() ([]string, error) {
 	return t.copied(t.head, by), err
 }
 
-// copied returns the cells of a line as strings, or nil if a cell is too long or there are too many.
+// copied returns the cells of a line as strings, or nil if a cell is too long or there are too many cells.
 func (t *textTable) copied(raw []byte, by byte) []string {
 	cells, err := t.split(raw, 0, by)
 	if err != nil {
@@ -328,7 +329,7 @@ func (t *textTable) begin(raw []byte, line int) error {
 		names = t.copied(t.head, by)
 	case len(names) == t.width-1 && (quoted || by == ' ' || by == '\t' || by == ';'): // R writes row names without a heading
 		names = slices.Insert(names, 0, "")
-	case t.words: // an error for a row that does not fit comes later
+	case t.words: // a row that does not fit is reported later
 		t.width = len(names)
 	default:
 		return fmt.Errorf("line %d: %s, but the heading in line %d has %d", line, numeral.Counted(t.width, "cell"), t.headLine, len(names))

@@ -131,7 +131,7 @@ var damages = []string{",", ";", "\t", " ", "\n", "\r", "\r\n", "\n\n", ".", "-"
 	"inf", "nan", "#", "# ", "%", "\"", "'", "[", "]", "(", ")", "{", "}", ":", "array(", "...", "#DIV/0!", "--", "null", "\ufeff",
 	"\x00", "\xff", "\u00a0", "f1", "PK\x03\x04", "\x93NUMPY", "="}
 
-// mutated returns a file that is damaged in a few places.
+// mutated returns a copy of a file that is damaged in a few places.
 func mutated(r *rand.Rand, of []byte) []byte {
 	out := bytes.Clone(of)
 	for range 1 + r.IntN(3) {

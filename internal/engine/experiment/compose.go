@@ -31,7 +31,7 @@ func Lines[C any](p Plan[C]) []Line {
 }
 
 // Compose returns a grid of all the given lines, in order. The plan p contains what applies to all lines, and columns
-// are the names of the files' columns. A line's entry is empty if the plan of the line's kind lacks the column.
+// lists the names of the files' columns. A line's entry is empty if the plan of the line's kind lacks the column.
 func Compose(p Plan[Line], columns []string, kinds ...[]Line) *Grid[Line] {
 	p.Cells = slices.Concat(kinds...)
 	p.Parts = func(l *Line) (done, wanted int) { return l.parts() }

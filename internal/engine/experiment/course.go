@@ -49,8 +49,8 @@ func (s *Steps) Advance(more func() bool) (complete bool, err error) {
 	}
 }
 
-// Runs returns the Work function of a plan whose parts are runs. The function begin starts a cell's next run, and
-// under returns a pointer to the cell's current run.
+// Runs returns the Work function of a plan whose parts are runs. The function begin starts a cell's next run, and the
+// function under returns a pointer to the cell's current run.
 func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (work func(c *C, more func() bool) (bool, error)) {
 	return func(c *C, more func() bool) (complete bool, err error) {
 		r := under(c)
@@ -71,7 +71,7 @@ func Runs[C any](under func(c *C) **Course[C], begin func(c *C) (*Course[C], err
 }
 
 // NewRuns returns the grid of a plan whose parts are runs. It starts the first run of every cell before anything is
-// computed, so that an invalid cell is detected.
+// computed, so that an invalid cell is detected at once.
 func NewRuns[C any](p Plan[C], under func(c *C) **Course[C], begin func(c *C) (*Course[C], error)) (*Grid[C], error) {
 	for i := range p.Cells {
 		if _, err := begin(&p.Cells[i]); err != nil {

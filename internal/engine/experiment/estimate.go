@@ -63,7 +63,7 @@ func HalfInterval(deviation float64, count int) float64 {
 	return HalfIntervalAt(confidence, deviation, count)
 }
 
-// HalfIntervalAt is like HalfInterval, for an interval whose confidence level is chance.
+// HalfIntervalAt is like HalfInterval, but for the confidence level chance.
 func HalfIntervalAt(chance, deviation float64, count int) float64 {
 	if count < 2 {
 		return math.NaN()
@@ -85,8 +85,8 @@ func betaQuantile(a, b, p float64) float64 {
 
 // ShareInterval returns the 95 % interval, within [0, 1], for the probability of an event that happened in some of the
 // given independent runs. It is the interval of Clopper and Pearson 1934, "The use of confidence or fiducial limits
-// illustrated in the case of the binomial", which is never too narrow. The interval is NaN if there are no runs or if
-// happened is not within 0 to runs.
+// illustrated in the case of the binomial", which is never too narrow. The interval is NaN if there are no runs, or if
+// the number of events is negative or exceeds the number of runs.
 func ShareInterval(happened, runs int) (low, high float64) {
 	if runs < 1 || happened < 0 || happened > runs {
 		return math.NaN(), math.NaN()
@@ -180,7 +180,7 @@ func (e Estimate) Known() bool { return !math.IsNaN(e.Mean) }
 // Alone returns the mean without its spread.
 func (e Estimate) Alone() Estimate { return Estimate{e.Mean, math.NaN()} }
 
-// Text returns the mean and, if it is known, the spread. It returns a Dash if the mean is unknown.
+// Text returns the mean, followed by the spread if it is known. It returns Dash if the mean is unknown.
 func (e Estimate) Text(decimals int) string {
 	if !e.Known() {
 		return Dash

@@ -328,7 +328,7 @@ func Rounded(v float64, digits int) float64 {
 	return r
 }
 
-// SplitNumbers parses the text of JoinNumbers. It returns an error unless there are count finite numbers.
+// SplitNumbers parses the text of JoinNumbers. It returns an error unless the text has exactly count finite numbers.
 func SplitNumbers(text string, count int) ([]float64, error) {
 	var out []float64
 	for _, field := range strings.Fields(text) {
@@ -344,9 +344,9 @@ func SplitNumbers(text string, count int) ([]float64, error) {
 	return out, nil
 }
 
-// SplitRows parses the text of JoinRows. It returns an error unless the text has the given numbers of rows and
-// columns, and all numbers are allowed and rounded to digits by Rounded. In errors, kind is the word for such a
-// number.
+// SplitRows parses the text of JoinRows. It returns an error unless the text has the given numbers of rows and columns,
+// and every number is allowed and was rounded by Rounded to the given number of digits. In errors, kind is the word for
+// such a number.
 func SplitRows(text string, rows, columns, digits int, kind string, allowed func(v float64) bool) ([][]float64, error) {
 	if text == "" && rows == 0 {
 		return [][]float64{}, nil

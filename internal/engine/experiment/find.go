@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Where returns the cells for which the function holds returns true, in order.
+// Where returns, in order, the cells c for which holds(c) is true.
 func Where[C any](cells iter.Seq[*C], holds func(c *C) bool) (out []*C) {
 	for c := range cells {
 		if holds(c) {
@@ -15,7 +15,7 @@ func Where[C any](cells iter.Seq[*C], holds func(c *C) bool) (out []*C) {
 	return out
 }
 
-// Find returns the first cell for which the function holds returns true, or nil if there is none.
+// Find returns the first cell c for which holds(c) is true, or nil if there is none.
 func Find[C any](cells iter.Seq[*C], holds func(c *C) bool) *C {
 	for c := range cells {
 		if holds(c) {

@@ -15,7 +15,7 @@ import (
 // called with.
 type Plan[C any] struct {
 	Name  string // name of the experiment
-	Kind  string // word for the set of all cells, for errors: "table", "map", "figure"
+	Kind  string // what errors call the set of all cells: "table", "map", "figure"
 	Cells []C    // all cells in the order of the files, with nothing computed
 	// Parts returns the numbers of a cell's finished and wanted parts, such as runs or batches. Cells that are left
 	// out have no wanted parts.
@@ -273,7 +273,7 @@ func (g *Grid[C]) compute(o Options) error { return Run(g, o) }
 // resume calls Resume for an Experiment, which does not know the cells' type.
 func (g *Grid[C]) resume(r io.Reader) error { return Resume(g, r) }
 
-// always returns true. It is a more() that never interrupts.
+// always returns true. Passed as more(), it never interrupts the work.
 func always() bool { return true }
 
 // takeTurns computes one part after another and calls stored after each part.
@@ -305,7 +305,7 @@ func (p *Plan[C]) finish(c *C) error {
 // stored never sees incomplete cells.
 func runJobs[C any](g *Grid[C], jobs int, stored func() error) error {
 	var wait sync.WaitGroup
-	var lock sync.Mutex // guards failed and the cells
+	var lock sync.Mutex // protects the cells and the error in failed
 	var failed error
 	compute := func(i int) {
 		lock.Lock()
