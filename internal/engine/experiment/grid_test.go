@@ -106,15 +106,15 @@ func finished(t *testing.T, jobs int) string {
 	return written(t, g)
 }
 
-// TestGridValues compares a line with values computed by hand. At rate 2 the map converges to 1/2 from every start; a
-// run that starts at 1/2 stays there.
+// TestGridValues compares a line of the file with values computed by hand. At rate 2 the map converges to 1/2 from
+// every start; a run that starts at 1/2 stays there.
 func TestGridValues(t *testing.T) {
 	lines := strings.Split(finished(t, 1), "\n")
 	if len(lines) != 1+12+1 || lines[0] != "rate,steps,end,end_sd,sum,sum_sd" {
 		t.Fatalf("%d lines, the first %s", len(lines), lines[0])
 	}
-	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)². The distance 1 − 2x is therefore 3^−2^k from 1/3, and 2^−2^k from
-	// 1/4.
+	// x' = 2x(1 − x) means 1 − 2x' = (1 − 2x)². After k steps, 1 − 2x is therefore 3^−2^k for the run that starts at
+	// 1/3, and 2^−2^k for the run that starts at 1/4.
 	var ends, sums []float64
 	for _, distance := range []float64{0, 1.0 / 3, 1.0 / 2} {
 		end, sum := 0.0, 0.0
@@ -144,7 +144,7 @@ func TestGridValues(t *testing.T) {
 }
 
 // TestGridAnyhow checks that the outcome depends neither on the size of the pieces nor on the number of jobs. A call of
-// Work that is given no time must compute one piece.
+// Work must compute at least one piece, even if it is given no time.
 func TestGridAnyhow(t *testing.T) {
 	want := finished(t, 1)
 	for _, jobs := range []int{0, 2, 4, 50} {
@@ -267,7 +267,7 @@ func TestGridResume(t *testing.T) {
 			if err := Run(g.Grid, Options{Jobs: jobs, Resume: strings.NewReader(file)}); err != nil || written(t, g) != want {
 				t.Errorf("%d jobs, resumed after %d cells: %s, error %v", jobs, after, written(t, g), err)
 			}
-			// A number that no run produces shows whether a cell is computed again.
+			// If the cell were computed again, this number, which no run produces, would be lost.
 			line := strings.Split(file, "\n")[1]
 			fields := strings.Split(line, ",")
 			fields[2] = "12.5"
@@ -483,8 +483,8 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// TestSummaryUnknown checks that a single run has no deviation, in files too. Numbers that a cell may lack may be
-// missing from a file; all others must be required.
+// TestSummaryUnknown checks that a single run has no deviation, neither in memory nor in files. Numbers that a cell may
+// lack may be missing from a file; all others must be required.
 func TestSummaryUnknown(t *testing.T) {
 	type cell struct{ Summary }
 	names := []string{"u", "v"}
@@ -610,8 +610,8 @@ func TestExperimentRun(t *testing.T) {
 	}
 }
 
-// TestGridAlone checks that cells that are computed alone come first, in order, and never at the same time as another
-// cell, regardless of the number of jobs.
+// TestGridAlone checks that cells that must be computed alone come first and in order, and that no other cell is
+// computed at the same time, regardless of the number of jobs.
 func TestGridAlone(t *testing.T) {
 	type cell struct {
 		number int

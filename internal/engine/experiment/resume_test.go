@@ -26,8 +26,8 @@ type resumed interface {
 	Parts() (done, wanted int)
 }
 
-// made maps names to functions. Each function returns an experiment with the command line's defaults, and a function
-// that reads the file of an earlier call.
+// made maps each experiment's name to a function that creates the experiment with the command line's defaults. That
+// function also returns a function that reads the file of an earlier call.
 var made = map[string]func() (resumed, func(io.Reader) error, error){
 	"staleness": func() (resumed, func(io.Reader) error, error) {
 		t, err := staleness.New(staleness.Default())

@@ -19,7 +19,7 @@ type ShareMap struct {
 	Share  func(row, col int) (share float64, done int)
 	Pick   func(row, col int, at vg.Point) axes.Pick
 	Over   func(b *brush.Brush) // draws over the cells; may be nil
-	Above  func(b *brush.Brush) // draws, over everything else, what changes more often than the cells; may be nil
+	Above  func(b *brush.Brush) // draws what changes more often than the cells, on top of everything else; may be nil
 	Legend func(t *brush.Theme) []axes.Entry
 }
 

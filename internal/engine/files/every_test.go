@@ -7,7 +7,7 @@ import (
 	"paretoplay/algo/runlog"
 )
 
-// TestRecordEvery checks how many steps lie between a log's records, and the limits of this number.
+// TestRecordEvery checks the number of steps between a log's records, and the limits of this number.
 func TestRecordEvery(t *testing.T) {
 	for _, c := range []struct{ steps, objectives, every, want int }{
 		{2, 2, 0, 1}, {599, 40, 0, 1}, {600, 40, 0, 2}, {6000, 2, 0, 20}, {1000, 2, 7, 7}, {500, 200, 0, 5},

@@ -20,8 +20,8 @@ import (
 // computation, the last handle turns about the origin to its position.
 //
 // Film prefers moments when the picture changes. If the picture changes fewer than count times, the last pictures are
-// identical. Film draws the panel with the ID shown, or the front panel if shown is "". Sizes and file formats are the
-// same as for Thumbnails.
+// identical. The argument shown is the ID of the panel to draw; "" means the front panel. Sizes and file formats are
+// the same as for Thumbnails.
 func Film(scenes scene.List, id, shown string, count int, themes []*brush.Theme, width, height, scale float64,
 ) ([][][]byte, error) {
 	const (

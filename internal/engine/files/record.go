@@ -158,7 +158,7 @@ func (f Further) Beside(v any) ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// runRecord is a run as files contain it, without the iterates, which files add in the field iterates.
+// runRecord is a run in the form that files contain, without the iterates. Files add them in the field iterates.
 type runRecord struct {
 	Name     string    `json:"name"`
 	Method   string    `json:"method"`
@@ -188,8 +188,8 @@ func (s Source) each(r *timeline.Run, every int, f func(timeline.Row) error) err
 	}
 }
 
-// WriteJSON writes the runs with every `every`-th iteration and the last one, every ≥ 1. It writes each row
-// immediately, because a long run as one object would need many times the file's size in memory.
+// WriteJSON writes every `every`-th iteration of each run, and its last iteration; every must be at least 1. It writes
+// each row immediately, because a long run as one object would need many times the file's size in memory.
 func (s Source) WriteJSON(w io.Writer, every int) error {
 	params := s.Scene.Params()
 	out := record{Scene: s.About.ID, Params: map[string]any{}, Base: link.JSONValues(params, s.Base)}

@@ -26,7 +26,7 @@ type RecordingState struct {
 	Why     string `json:"why"`     // reason why the run cannot be recorded; "" if it can
 	Records int    `json:"records"` // number of records
 	Done    bool   `json:"done"`    // whether the log is complete
-	Shown   bool   `json:"shown"`   // whether this is the log of another source, which the scene shows, instead of the log of one of its runs
+	Shown   bool   `json:"shown"`   // whether the scene shows a log of another source instead of recording one of its runs
 }
 
 // Recording is a log of a run, in progress or complete.

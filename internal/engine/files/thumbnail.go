@@ -36,7 +36,7 @@ type picture struct {
 	card  scene.Preset // the experiment, or the zero Preset
 }
 
-// newPicture opens a scene, or the scene's experiment with the ID card.
+// newPicture opens a scene or, if card is not "", the scene's experiment whose ID is card.
 func newPicture(scenes scene.List, id, card string) (*picture, error) {
 	about, err := scenes.Find(id)
 	if err != nil {
@@ -88,7 +88,8 @@ func (s *picture) stand(at pose) error {
 	return err
 }
 
-// posed opens a scene, or the scene's experiment with the ID card, and advances it to the pose.
+// posed opens a scene or, if card is not "", the scene's experiment whose ID is card. It advances the picture to the
+// pose.
 func posed(scenes scene.List, id, card string) (*picture, error) {
 	s, err := newPicture(scenes, id, card)
 	if err != nil {
@@ -100,9 +101,9 @@ func posed(scenes scene.List, id, card string) (*picture, error) {
 	return s, nil
 }
 
-// Thumbnails draws a small picture without text of a scene, or of the scene's experiment with the ID card, in each
-// theme. It shows the main panel after the runs have ended, or at the experiment's pose. Width and height are in CSS
-// pixels, with scale dots per pixel. Thumbnails returns PNG files.
+// Thumbnails draws a small picture without text, in each theme. It shows a scene or, if card is not "", the scene's
+// experiment whose ID is card: the main panel after the runs have ended, or at the experiment's pose.
+// Width and height are in CSS pixels, with scale dots per pixel. Thumbnails returns PNG files.
 func Thumbnails(scenes scene.List, id, card string, themes []*brush.Theme, width, height, scale float64) ([][]byte, error) {
 	s, err := posed(scenes, id, card)
 	if err != nil {

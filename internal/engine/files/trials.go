@@ -58,7 +58,7 @@ type Trials struct {
 
 // Trial is the result for one value.
 type Trial struct {
-	Value  string `json:"value"` // in the form that the verb set accepts
+	Value  string `json:"value"` // in the form that the verb "set" accepts
 	Word   string `json:"word"`  // in words for visitors
 	Fact   string `json:"fact"`  // value of the fact, or ""
 	Chosen bool   `json:"chosen"`

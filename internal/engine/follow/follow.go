@@ -43,7 +43,7 @@ func (f *Follower) Invite(tried *condition.Tree) {
 	f.invitation = newWatch(tried)
 }
 
-// Tried reports whether the visitor has done what the scene invites visitors to do, and whether the effect still shows.
+// Tried reports whether the visitor has done what the scene invites visitors to do and the effect is still visible.
 // After a later change or a restart of the runs, Tried returns false again.
 func (f *Follower) Tried() bool { return f.invitation.reached }
 
@@ -66,7 +66,7 @@ type watch struct {
 	dragged  map[string]bool // handles that were dragged
 	scrubbed bool
 	pinned   bool
-	tried    map[string]map[string]bool // for each parameter in the goal, the values with which runs have ended, as texts
+	tried    map[string]map[string]bool // for each parameter in the goal, the values that it had when runs ended, as texts
 	runs     int                        // how often runs ended before the goal was reached
 	looked   bool                       // whether the runs have been checked; runs from before the step opened do not count as tried
 	ended    [2]uint64                  // the last counted runs: the timeline's version and their latest iteration
@@ -205,7 +205,7 @@ func (w *watch) look(at World) {
 	}
 }
 
-// countTried records the parameter values with which runs have ended.
+// countTried records the values that the goal's parameters had whenever runs ended.
 func (w *watch) countTried(at World) {
 	of := at.Scene()
 	t := of.Timeline()

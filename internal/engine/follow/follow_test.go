@@ -28,7 +28,7 @@ func (p *plain) Restart([]timeline.Change) error { return nil }
 
 func (p *plain) Panels() []axes.Panel { return nil }
 
-// world is a scene whose runs do not play.
+// world is a World with a scene whose runs are not playing.
 type world struct{ of scene.Scene }
 
 func (w world) Scene() scene.Scene { return w.of }

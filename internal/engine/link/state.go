@@ -32,7 +32,7 @@ func JSONValue(params *param.List, name, text string) any {
 	return text
 }
 
-// ParseState reads a state object or a link. The verb load accepts both. ParseState ignores a state's hash, because
+// ParseState reads a state object or a link. The verb "load" accepts both. ParseState ignores a state's hash, because
 // programs may change other fields without updating the hash.
 func ParseState(data json.RawMessage) (Settings, []string, error) {
 	var text string

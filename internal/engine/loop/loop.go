@@ -71,7 +71,7 @@ type Probe struct {
 	Updates    int       `json:"updates"`
 	Draws      int       `json:"draws"`
 	Due        bool      `json:"due"`        // whether a frame is needed or in progress
-	DrawMillis []float64 `json:"drawMillis"` // milliseconds to update and draw recent frames, oldest first, without a game engine's share
+	DrawMillis []float64 `json:"drawMillis"` // milliseconds to update and draw recent frames, oldest first, without the time of a game engine
 	Ratio      float64   `json:"dpr"`
 	Images     int       `json:"images"` // number of kept pictures
 	ImageBytes int       `json:"imageBytes"`

@@ -32,7 +32,7 @@ type Current interface {
 	// ID returns the scene's ID.
 	ID() string
 	Scene() scene.Scene
-	// Open builds a pin's runs at iteration 0. Work replays them to their iterations.
+	// Open builds a pin's runs at iteration 0. Kept.Work replays them to the pin's iteration.
 	Open(hash string) (Kept, error)
 	// Changes returns the number of changes so far, not counting moves of the marker. Changed counts one more change.
 	Changes() uint64

@@ -28,8 +28,7 @@ const (
 // atOnce is the maximum algo.LabourOf of a problem whose background is computed immediately.
 const atOnce = 1 << 15
 
-// NewBackground computes the background of a problem. If the problem needs much computation, Work computes its
-// background.
+// NewBackground returns the background of a problem. If the computation takes long, NewBackground leaves it to Work.
 func NewBackground(on algo.Problem, start []float64) *Background {
 	out := &Background{box: NewBox()}
 	d, m := on.Dims()

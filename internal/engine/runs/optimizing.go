@@ -11,7 +11,7 @@ type Optimizing struct {
 	Beta      float64 // momentum of the heavy ball
 }
 
-// PlainSteps returns settings with which steps follow the directions unchanged.
+// PlainSteps returns settings for steps that follow the directions unchanged.
 func PlainSteps() Optimizing { return Optimizing{Optimizer: string(descent.Plain), Beta: 0.9} }
 
 // BindOptimizer binds the optimizer and the momentum of the heavy ball. Its help texts use the scene's symbols for

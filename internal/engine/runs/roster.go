@@ -1,6 +1,6 @@
 // Package runs lets methods of any family run side by side. It decides which methods run, from which start points, at
-// what speed they are shown, and how live changes affect them. A family is a sub-package with a literal list of methods
-// and their shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
+// what speed they are shown, and how live changes affect them. A family is a sub-package that contains a list of
+// methods and their shared settings. Scenes bind a family to their parameters and draw pictures of its runs.
 package runs
 
 import (
@@ -21,8 +21,8 @@ type Method[C any] struct {
 	Bind func(*param.List) func(C) (algo.Stepper, error)
 	// Together is true if one run of the method covers all starts. That run gets the course of the first start.
 	Together bool
-	// Beside is true if the method cannot be chosen directly. It runs beside another method if a parameter of that
-	// method says so.
+	// Beside is true if the method cannot be chosen directly. It runs beside another method if that method's parameters
+	// say so.
 	Beside bool
 }
 
@@ -65,8 +65,8 @@ func Live[S, C any](r *Roster[C], name string, set func(S, float64) error, metho
 // SetYielder makes Runs yield before each stepper, because creating a stepper may take long.
 func (r *Roster[C]) SetYielder(y *algo.Yielder) { r.yielder = y }
 
-// made is the number of units of work that creating one stepper counts as. The number is large enough for other work to
-// run before every stepper.
+// made is the amount of work that Runs reports to its Yielder for the creation of one stepper. It is large enough for
+// other work to run before every stepper.
 const made = 1 << 15
 
 // Absent returns why a method cannot be chosen, or "" if it can.

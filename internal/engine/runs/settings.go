@@ -20,7 +20,7 @@ func (s *Settings) BindBudget(l *param.List, symbol string, most int, help strin
 }
 
 // BindSpeed binds the maximum speed at which runs are shown, in iterations per second. Playback is slower while much
-// moves in the picture. slower lists additional options for scenes that support them.
+// moves in the picture. The argument slower lists additional options for scenes that support them.
 func (s *Settings) BindSpeed(l *param.List, slower ...param.Option) {
 	l.Choice(&s.Speed, param.Descriptor{Name: "speed", Label: "Speed", Effect: param.Display, Unit: "iterations per second",
 		Help: "The maximum number of steps per second. Playback is slower if a lot moves in the large picture. The speed never changes what " +

@@ -44,8 +44,8 @@ type epochOf struct {
 // NewEpochReader returns a reader of a timeline's runs. It reads nothing before the first call of On.
 func NewEpochReader(t *timeline.Timeline) *EpochReader { return &EpochReader{line: t} }
 
-// On discards earlier results and starts to read the runs on a problem. It reads nothing if p is nil. An example
-// consists of batch samples.
+// On discards earlier results and starts to read the runs on a problem. It reads nothing if p is nil. The argument
+// batch is the number of samples in an example.
 func (rd *EpochReader) On(p ordering.Problem, batch int) {
 	*rd = EpochReader{line: rd.line, problem: p, batch: batch}
 }
@@ -147,7 +147,7 @@ func (rd *EpochReader) frameful(cost func(d, m, n int) int) func() bool {
 func stepCost(d, m, n int) int { return 2 * m * d * min(d, n) }
 
 // At calls f with a run's stepper in the state right after reaching iteration k. At the latest iteration, f may get the
-// run's own stepper. At returns false if an iteration in progress prevents the visit.
+// run's own stepper. At returns false if an iteration in progress prevents the call of f.
 func (rd *EpochReader) At(r *timeline.Run, k int, f func(*ordering.Descent)) bool {
 	// A restored stepper cannot describe its last step. Only a stepper that has just taken a step can do so.
 	if now := r.Stepper.(*ordering.Descent); k == r.Last() && now.View().K == k && (k == 0 || now.Signs() != nil) {
@@ -195,7 +195,7 @@ type Walk struct {
 	Norms  []float64 // max norms of Points
 	Most   float64   // the largest of Norms
 	Tall   float64   // the largest absolute second coordinate
-	H      float64   // Most divided by the norm of the longest term
+	H      float64   // ratio of Most to the norm of the longest term
 }
 
 // Walk returns the walk of a run's epoch at the marker, or nil if it has not been read yet.
@@ -414,7 +414,7 @@ type Trail struct {
 	epochOf
 	Sums   int      // number of sums: one for each objective if objectives are balanced separately, otherwise 1
 	Steps  int      // number of steps read so far
-	Points []Vector // Sums entries for each step, starting with step 0
+	Points []Vector // one entry per sum for each step, starting with step 0
 	Norms  []float64
 	Most   float64 // the largest max norm
 }

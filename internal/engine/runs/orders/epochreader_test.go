@@ -77,9 +77,9 @@ func visit(t testing.TB, line *timeline.Timeline, r *timeline.Run, k int, f func
 	}
 }
 
-// TestWalk checks that the walk sums, over the examples so far, the deviations of all objectives' gradients from their
-// means at the epoch's first point. The walk must end at its start, and its largest norm must agree with the epoch's
-// record.
+// TestWalk checks that the walk adds up, over the examples so far, the deviations of all objectives' gradients from
+// their means at the epoch's first point. The walk must end at its start, and its largest norm must agree with the
+// epoch's record.
 func TestWalk(t *testing.T) {
 	for _, c := range []struct {
 		sampled
@@ -317,7 +317,7 @@ func TestMeans(t *testing.T) {
 	}
 }
 
-// TestRates checks that a rate begins at the epoch from which on its second term stays smaller than the first.
+// TestRates checks that a rate begins at the epoch where its second term becomes smaller than the first and stays so.
 func TestRates(t *testing.T) {
 	for i := range Rates {
 		r := &Rates[i]

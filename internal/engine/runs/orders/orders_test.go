@@ -442,7 +442,7 @@ func TestSchedules(t *testing.T) {
 	}
 }
 
-// TestRefused checks that settings without valid runs give an error that names the setting.
+// TestRefused checks that an invalid setting causes an error that names the setting.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(*Roster){
 		"batch": func(r *Roster) { r.Batch = 5 }, "alpha": func(r *Roster) { r.Alpha = 0 }, "schedule": func(r *Roster) { r.Schedule = "none" },

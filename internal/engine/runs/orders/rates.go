@@ -3,7 +3,7 @@ package orders
 import "paretoplay/internal/portable"
 
 // Rate is a theorem's bound on the running mean of ω²: a power of the number of steps KT, plus a term that dominates
-// for few epochs.
+// while there are few epochs.
 type Rate struct {
 	Exponent    float64 // exponent of KT
 	Power, Term string  // the power and the term in words

@@ -67,7 +67,7 @@ func (r *Roster) BindSamples(s *Samples, l *param.List) {
 // about ten passes over all samples.
 const maxLogistic = 8192
 
-// Draw draws samples with the current settings. An example consists of batch samples.
+// Draw draws samples with the current settings. The argument batch is the number of samples in an example.
 func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 	const limit = data.MaxSampleNumbers
 	if numbers := s.M * s.K * batch * s.D; s.Problem != Logistic && numbers > limit {
@@ -91,8 +91,8 @@ func (s *Samples) Draw(batch int, seed uint64) (ordering.Problem, error) {
 		Allowed: fmt.Sprintf("must be one of %v", []string{LeastSquares, Diagonal, Regression, Logistic, Yours})}
 }
 
-// Pasted returns the problem with the samples from a file. An example consists of batch samples, so batch must divide
-// the number of samples.
+// Pasted returns the problem with the samples from a file. The argument batch is the number of samples in an example;
+// it must divide the number of samples in the file.
 func Pasted(p *data.Pasted, batch int) (out ordering.Problem, err error) {
 	if a := p.Stack(data.InputsName); a != nil {
 		out, err = problem.NewLeastSquares(a, p.Rows(data.TargetsName))
@@ -113,8 +113,8 @@ func Divides(batch int, p ordering.Problem) error {
 	return &algo.RangeError{Name: "batch", Value: batch, Allowed: fmt.Sprintf("it must divide the number of samples, %d", p.Examples())}
 }
 
-// Count sets the parameters for the numbers of objectives, examples and variables. An example consists of batch
-// samples.
+// Count sets the parameters for the numbers of objectives, examples and variables. The argument batch is the number of
+// samples in an example.
 func (s *Samples) Count(of ordering.Problem, batch int) {
 	s.D, s.M = of.Dims()
 	s.K = of.Examples() / batch

@@ -115,8 +115,9 @@ func (rd *EpochReader) readRows(more func() bool) (pending bool) {
 	return false
 }
 
-// StripPanel shows the orders of the selected run's epochs, and the known part of the next order. In slow motion, a
-// sample gets its place in the next order at the moment with the number place. lacks returns why there are no runs.
+// StripPanel shows the orders of the selected run's epochs, and the known part of the next order. The argument place is
+// the number of the moment of slow motion at which a sample gets its place in the next order. lacks returns why there
+// are no runs.
 func (rd *EpochReader) StripPanel(slow *runs.SlowMotion, place int, lacks func() string) *axes.Plane {
 	m := &kinds.Strips{Name: "strip", Heading: "Orders, epoch by epoch", Key: rd.stripsKey, Marks: rd.placesOf}
 	m.Strips = func() []kinds.Strip { return rd.Strips(slow.Hides(place)) }

@@ -9,8 +9,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// LossPanel returns a panel with the oracle losses over time and, below them, the mean losses of all solutions. best is
-// the name of the oracle losses in the legend.
+// LossPanel returns a panel with the oracle losses over time and, below them, the mean losses of all solutions. The
+// argument best is the name of the oracle losses in the legend.
 func LossPanel(h *kinds.History, best string) axes.Panel {
 	dash := []vg.Length{2, 3}
 	p := h.Panel()

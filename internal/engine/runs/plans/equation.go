@@ -251,7 +251,8 @@ func (r *Roster) sum(track timeline.Track, direction []float64, terms []term, l 
 	return fmt.Sprintf("%s, of %s %s", text, noun, strings.Join(names, ", "))
 }
 
-// gradientName returns the symbol for an objective's gradient in the form in which a step uses it, such as its signs.
+// gradientName returns the symbol for what a step uses of an objective: its gradient, the gradient's signs, or a
+// client's update.
 func (r *Roster) gradientName(method, index string) string {
 	switch {
 	case method == FedMGDA:

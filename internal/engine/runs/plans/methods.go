@@ -183,7 +183,7 @@ func (a *above) Weigh(r *algo.Result, in *algo.Input) error {
 	return a.Weighting.Weigh(r, &counted)
 }
 
-// bindExtended binds the number of MosT-E's mixtures and the way in which they are drawn.
+// bindExtended binds the number of MosT-E's mixtures and the distribution of their weights.
 func (r *Roster) bindExtended(l *param.List) func(*Course) (algo.Stepper, error) {
 	l.Integer(&r.Mixtures, param.Descriptor{Name: "extended", Symbol: "n′", Label: "Extended objectives", Min: 2, Max: 100, Step: 1,
 		Method: Extended,

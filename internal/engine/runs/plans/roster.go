@@ -113,7 +113,7 @@ func (r *Roster) BindScale(l *param.List) {
 		}})
 }
 
-// BindTransport binds the settings with which plans are found: tau, solver, eps and beta.
+// BindTransport binds the settings that determine how plans are computed: tau, solver, eps and beta.
 func (r *Roster) BindTransport(l *param.List) {
 	l.Number(&r.Tau, param.Descriptor{Name: "tau", Symbol: "τ", Label: "Reward: one solution per objective", Min: 0, Max: 2, Step: 0.01,
 		Effect: param.Live, Unit: "mean losses",

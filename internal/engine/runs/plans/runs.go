@@ -26,8 +26,8 @@ type Course struct {
 	LowerBounds []float64
 	// Shares are the objectives' weights in averages, ≥ 0 with sum 1. If Shares is empty, the weights are equal.
 	Shares []float64
-	// Drawn returns FedProx's problem, in which clients are pulled back with strength μ. It is nil if objectives are
-	// not clients.
+	// Drawn returns FedProx's problem, which pulls clients' models back to the round's first model with strength μ. It is
+	// nil if objectives are not clients.
 	Drawn func(mu float64) (algo.Partial, error)
 
 	Horizon int // planned number of rounds, for a curriculum
@@ -38,7 +38,7 @@ type Course struct {
 const (
 	OracleLoss = "oracleLoss" // mean, over the objectives, of the best solution's loss
 	MeanLoss   = "meanLoss"   // mean loss over all solutions and objectives
-	Worst      = "worst"      // mean least loss of the worst 20, 40, 60 and 80 % of the objectives
+	Worst      = "worst"      // mean of the best solution's loss over the worst 20, 40, 60 and 80 % of the objectives
 	Won        = "won"        // fraction of the objectives for which a solution is best
 
 	Plan      = "plan"

@@ -37,7 +37,7 @@ func NewTrajectories(t *timeline.Timeline, name string, point func(timeline.Row)
 	}
 }
 
-// Moving is the Moving function of a Plane. It appends the positions of all solutions, starting with the selected
+// Moving can serve as a Plane's Moving function. It appends the positions of all solutions, starting with the selected
 // run.
 func (p Trajectories) Moving(v []float64, k, most int) []float64 {
 	return p.Others.Moving(p.Chosen.Moving(v, k, most), k, most)

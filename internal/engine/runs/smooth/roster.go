@@ -42,9 +42,9 @@ type Roster struct {
 	// defaults replaces the rules' default values of parameters such as "cagrad.c".
 	defaults map[string]string
 	rules    map[string]weighting.Constructor
-	// preferences holds the preferences of the rules that have one, by rule.
+	// preferences maps the name of each rule that has a preference to that preference.
 	preferences map[string]*preference
-	// refresh holds the cost of one decision in backpropagations, by method.
+	// refresh maps a method's name to the cost of one decision, in backpropagations.
 	refresh map[string]int
 }
 
@@ -90,7 +90,7 @@ func New(objectives int, absent, defaults map[string]string, on ...string) *Rost
 // stepSized is implemented by the steppers of all methods in this package.
 type stepSized interface{ SetStepSize(eta float64) error }
 
-// periodic is [descent.PSMGD], possibly inside a wrapper with which a scene ends runs by another criterion.
+// periodic is [descent.PSMGD], possibly inside a wrapper that ends runs by a scene's own criterion.
 type periodic interface {
 	algo.Stepper
 	SetPeriod(period int) error
