@@ -22,15 +22,15 @@ type Starts struct {
 	Moved  [][]float64 // dragged or given points, by number; an empty entry replaces nothing
 }
 
-// BindMoved binds the moved start points, "start". Their coordinates are within ±most.
+// BindMoved binds the parameter "start": the moved start points. Their coordinates are within ±most.
 func (s *Starts) BindMoved(l *param.List, most float64, count int, help string) {
 	l.Points(&s.Moved, param.Descriptor{Name: "start", Label: "Moved start points", Min: -most, Max: most, AtMost: count,
 		Effect: param.Rerun, Help: help})
 }
 
-// Points returns count start points: first the points in set, then random ones. draw draws a random point from a stream
-// of the seed. Moved points replace points of either kind. A moved point with too few coordinates replaces only the
-// coordinates that it has.
+// Points returns count start points: first the points in set, then random ones. The function draw returns a random
+// point from a stream of the seed. Moved points replace points of either kind. A moved point with too few coordinates
+// replaces only the coordinates that it has.
 func (s *Starts) Points(seed uint64, set [][]float64, count int, draw func(*rand.Rand) []float64) [][]float64 {
 	points := make([][]float64, count)
 	for i := range points {
@@ -72,7 +72,7 @@ func startOf(handle string, count int) (i int, ok bool) {
 	return i - 1, found && err == nil && i >= 1 && i <= count
 }
 
-// FromSelectedStart reports whether a track has the same start as the selected track. It is true if no track is
+// FromSelectedStart reports whether a track has the same start as the selected track. It returns true if no track is
 // selected.
 func FromSelectedStart(t *timeline.Timeline, track timeline.Track) bool {
 	chosen := t.Selected()
@@ -114,8 +114,8 @@ func InPlane(h, v int, x, y float64) func(point []float64) {
 // rounded rounds to four decimals, so that links stay short. A hand cannot place a point more precisely.
 func rounded(v float64) float64 { return math.Round(v*1e4) / 1e4 }
 
-// Grips returns grips for the start points. at returns where a point is drawn, and its coordinates as text. A press
-// selects the selected method's track from that start.
+// Grips returns grips for the start points. The function at returns where a point is drawn, and its coordinates as
+// text. A press selects the selected method's track from that start.
 func Grips(t *timeline.Timeline, points [][]float64, step float64, at func(point []float64) (x, y float64, value string)) []axes.Grip {
 	out := make([]axes.Grip, len(points))
 	for i, p := range points {

@@ -15,8 +15,8 @@ func Stopwatch() func() time.Duration {
 	return func() time.Duration { return time.Since(start) }
 }
 
-// Timed measures a stepper in batches of steps. Every batch starts from the same state. The steppers do not read a
-// clock themselves.
+// Timed measures how long a stepper's steps take, in batches. Every batch starts from the same state. Steppers do not
+// read a clock themselves.
 type Timed struct {
 	Stepper algo.Stepper
 	Make    func() (algo.Stepper, error) // creates Stepper before the first batch if Stepper is nil
@@ -179,7 +179,7 @@ func (r *Resting) begin() {
 	})
 }
 
-// tick waits until the clock changes, and returns the clock's new time. This is necessary because browsers' clocks are
+// tick waits until the clock's time changes, and returns the new time. This is necessary because browsers' clocks are
 // coarse.
 func tick(clock func() time.Duration) time.Duration {
 	before := clock()

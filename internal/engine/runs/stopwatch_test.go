@@ -59,7 +59,7 @@ func TestTurns(t *testing.T) {
 		if m := Median(timed.Times); !timed.Done() || math.Abs(m/s.each.Seconds()-1) > 0.001 {
 			t.Errorf("step of %v: got %g s in %d batches", s.each, m, len(timed.Times))
 		}
-		// One step before all batches performed all allocations.
+		// The single step before the first batch has already performed all allocations.
 		if k := s.k - 1; k == 0 || k%max(1, timed.Cycle) != 0 || time.Duration(k)*s.each < time.Millisecond || s.x[0] != 6+float64(k) {
 			t.Errorf("a batch of steps of %v has %d, and ends at %g", s.each, k, s.x[0])
 		}

@@ -21,7 +21,7 @@ import (
 // another. Its settings are bound to a scene's parameters, and the planes of this package draw it.
 type Walk struct {
 	On    bool
-	Steps [maxTrades]int // trades of the first objective for objective j + 2: positive steps lower objective j + 2 and raise the first
+	Steps [maxTrades]int // steps that trade the first objective for objective j + 2; positive ones lower objective j + 2 and raise the first
 
 	Timeline *timeline.Timeline
 	// Course returns the problem and the range of each objective. One range corresponds to 100 steps.
@@ -264,7 +264,7 @@ const (
 	walkInVariables  = "walk-x"
 )
 
-// grips returns the ring that moves the walk. at returns where the ring is drawn.
+// grips returns the ring that moves the walk. The function at returns where the ring is drawn.
 func (w *Walk) grips(id string, at func(s Station) (x, y float64), step func() (x, y float64)) []axes.Grip {
 	s, ok := w.now()
 	if !ok {

@@ -53,9 +53,9 @@ func (b *Box) Add(x []float64) {
 // Size returns the larger of the box's width and height. It is 0 for a single point.
 func (b *Box) Size() float64 { return max(b.x1-b.x0, b.y1-b.y0) }
 
-// Window returns a window around the box. Its half-width is room times the box's, but at least the fraction least of
-// the box's distance from the origin, because a smaller half-width would be within rounding error. If grain > 0, the
-// half-width is a power of two and the middle is on a grid, so that the window stays the same if the box changes a
+// Window returns a window around the box. Its half-width is room times the box's half-width. It is never below least
+// times the box's distance from the origin, because a smaller half-width would be within rounding error. If grain > 0,
+// the half-width is a power of two and the middle is on a grid, so that the window stays the same if the box changes a
 // little.
 func (b *Box) Window(room, least, grain float64) Window {
 	w := Window{(b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, b.Size() / 2}
@@ -76,8 +76,8 @@ func (b *Box) Window(room, least, grain float64) Window {
 }
 
 // StartPlane is the plane of the first two variables, with one start point from which all runs begin. With the Symbol
-// w, the variables are called w_1 and w_2. The start can be dragged. The window stays the same until the drag ends,
-// which the embedding scene reports by calling Released.
+// w, the variables are called w_1 and w_2. The start can be dragged. During a drag the window stays the same; the
+// embedding scene reports the end of a drag by calling Released.
 type StartPlane struct {
 	Symbol string
 	Start  []float64 // nil if there are no runs
@@ -156,9 +156,9 @@ func (p *StartPlane) DragStart(s *Starts, l *param.List, handle string, x, y flo
 // Released lets the window fit the runs again after a drag.
 func (p *StartPlane) Released() { p.held = nil }
 
-// MeanLandscape returns a landscape of the mean of a problem's losses. The problem has two variables. The landscape
-// covers a window, which the screen may stretch in either direction. If any value is not finite, as near the points
-// of a diverged run, the landscape has no values. key identifies the problem and the window.
+// MeanLandscape returns a landscape of the mean of a problem's losses. The problem must have two variables. The
+// landscape covers a window, which the screen may stretch in either direction. If any value is not finite, which
+// happens near the points of a diverged run, the landscape has no values. key identifies the problem and the window.
 func MeanLandscape(key string, p algo.Problem, w Window) kinds.Landscape {
 	_, m := p.Dims()
 	f, at := make([]float64, m), make([]float64, 2)

@@ -19,8 +19,8 @@ func DescribeSelected(t *timeline.Timeline) string {
 		chosen.Label(), timeline.Vector(row.X), timeline.Vector(row.F), chosen.Left(row))
 }
 
-// DescribeStopped returns sentences that name the tracks that ended for a reason beyond their status, or "" if there
-// are none.
+// DescribeStopped returns sentences that name the tracks whose status does not fully explain why they ended, each with
+// its reason. It returns "" if there are none.
 func DescribeStopped(t *timeline.Timeline) string {
 	names := map[string][]string{}
 	var reasons []string

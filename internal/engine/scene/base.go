@@ -6,9 +6,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Base implements the methods that scenes have in common. On its own it has no computation beside its runs, no results, step
-// numbers, conclusions or extras. It has no facts until they are declared, and the time marker is its only handle. A scene embeds
-// Base and overrides what it needs.
+// Base implements the methods that scenes have in common. On its own it has no computation apart from its runs, no
+// results, step numbers, conclusions or extras. It has no facts until they are declared, and the time marker is its
+// only handle. A scene embeds Base and overrides what it needs.
 type Base struct {
 	params   param.List
 	timeline *timeline.Timeline

@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Finish advances a scene until all its runs, and the computation beside them, have ended.
+// Finish advances a scene until all its runs have ended and its other computation is complete.
 func Finish(s Scene) error {
 	for t := s.Timeline(); t.Running(); {
 		if _, err := t.Step(); err != nil {

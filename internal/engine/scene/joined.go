@@ -14,8 +14,8 @@ type Joined struct {
 	owners []owner
 }
 
-// owner says which parameter a line of a Joined comes from: the parameter, the number of its first line, from 1, and the number of
-// characters before the parameter's text on that line.
+// owner describes where a line of a Joined comes from: the parameter, the number of its first line, from 1, and the
+// number of characters before the parameter's text on that line.
 type owner struct {
 	param          string
 	first, shifted int

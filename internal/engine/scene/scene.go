@@ -32,7 +32,8 @@ type Scene interface {
 	// Drag moves a handle to a point in its panel's coordinates. It returns the name and the new text of the parameter that
 	// changes, or "" if none does.
 	Drag(handle string, x, y float64) (name, text string)
-	// Work does a part of the scene's computation beside its runs while more() is true. It reports whether work remains.
+	// Work does a part of the scene's computation apart from its runs while more() is true. It reports whether work
+	// remains.
 	Work(more func() bool) (pending bool, err error)
 	// Results returns the scene's results for the state and for files, or nil if it has none.
 	Results() any
@@ -70,7 +71,8 @@ type Extras struct {
 	Decision func() (method string, numbers map[string]string)
 	// Detail returns the scene in which the current step can be opened, or nil if there is none now. Detail may be nil.
 	Detail func() *DetailScene
-	// Log returns the shown training log, or nil before there is one. Log is nil in scenes that show no logs.
+	// Log returns the training log that the scene shows, or nil before there is one. Log is nil in scenes that show no
+	// logs.
 	Log func() *runlog.Log
 	// Grow accepts a visitor's file that has grown, and shows it at once or after Work has read it. On an error nothing changes.
 	// Grow is nil in scenes that show no growing files.
@@ -81,11 +83,12 @@ type Extras struct {
 	Leave func()
 	// Measured reads and writes measured times. It is nil in scenes without measured times.
 	Measured *Measured
-	// Flow moves things beside the runs, such as a swarm. It may be nil.
+	// Flow moves things other than the runs, such as a swarm. It may be nil.
 	Flow Flow
 }
 
-// Flow is a motion beside the runs of a scene. It continues after the runs have ended, until it comes to rest.
+// Flow is a motion that a scene shows in addition to its runs. It continues after the runs have ended, until it comes
+// to rest.
 type Flow interface {
 	// Idle returns the parameters that have no effect now, with the reason.
 	Idle() map[string]string
@@ -97,7 +100,7 @@ type Flow interface {
 	Flows() bool
 	// Pour restarts the motion.
 	Pour()
-	// ShowAt shows everything as at iteration k, for a picture. A negative k restores what was shown before.
+	// ShowAt shows everything as it was at iteration k, for a picture. A negative k restores what was shown before.
 	ShowAt(k int) error
 }
 
@@ -140,15 +143,15 @@ type Conclusion struct {
 // Fault is an error in a text.
 type Fault struct {
 	Param string `json:"param"` // name of the parameter with the text
-	// Line and Column are the place, counted from 1. Columns count characters. Length is the number of wrong
-	// characters, or 0 if something is missing.
+	// Line and Column are the error's position, counted from 1. Columns are counted in characters. Length is the number
+	// of wrong characters, or 0 if something is missing.
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Length int    `json:"length"`
 	Text   string `json:"text"` // what was expected at this place, in words
 }
 
-// Place is a position in a file. Both numbers count from 1. Columns count characters.
+// Place is a position in a file. Both numbers are counted from 1, and columns in characters.
 type Place struct{ Line, Column int }
 
 // Error implements error.

@@ -1,7 +1,7 @@
 package scene
 
-// Unfolding is a Flow that draws a finished picture gradually, once, within some seconds. With reduced motion, and in files,
-// the whole picture is shown at once. Nothing else depends on an Unfolding.
+// Unfolding is a Flow that draws a finished picture gradually, once, within a few seconds. With reduced motion, and in
+// files, the whole picture is shown at once. Nothing else depends on an Unfolding.
 type Unfolding struct {
 	// Seconds is the duration, and must be positive.
 	Seconds float64

@@ -7,16 +7,16 @@ import (
 	"paretoplay/internal/draw/axes"
 )
 
-// workFault records why the scene's computation beside its runs has stopped.
+// workFault records why the scene's Work has stopped.
 type workFault struct {
 	err   error // nil if the computation has not failed
 	panel string
 	at    uint64 // events.changes at the last attempt
 }
 
-// Background continues the scene's computation beside its runs while more() is true. It reports whether work remains. Verbs do
-// not wait for this computation. After an error, Background does nothing until something changes. The panel that shows the
-// computation then explains the error, and everything else continues.
+// Background continues the computation in the scene's Work while more() is true. It reports whether work remains. Verbs
+// do not wait for this computation. After an error, Background does nothing until something changes. The panel that
+// shows the computation then explains the error, and everything else continues.
 func (s *Session) Background(more func() bool) (pending bool, err error) {
 	fault := &s.made.fault
 	if fault.err != nil && fault.at == s.events.changes {

@@ -6,9 +6,9 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Begun is a verb or work that a session has started. It may pause, because the data, methods and first measures of large settings
-// take long to compute. The scene is unfinished during a pause. Work continues a paused Begun. Any other request to the session
-// finishes it first, unless both only read.
+// Begun is a verb or work that a session has started. It may pause, because with large settings the data, the methods
+// and the first measurements take long to compute. The scene is unfinished during a pause. Work continues a paused
+// Begun. Any other request to the session finishes it first, unless both only read.
 type Begun struct {
 	next    func() (struct{}, bool)
 	more    func() bool // reports whether the current part may continue

@@ -55,7 +55,7 @@ func stateText(t *testing.T, s *Session) string {
 	return string(text)
 }
 
-// TestBegun checks that verbs give the same results and errors with and without pauses. The short form opens no
+// TestBegun checks that verbs give the same results and errors with and without pauses. With -short it opens no
 // experiments.
 func TestBegun(t *testing.T) {
 	for _, about := range scenes.All {

@@ -125,7 +125,7 @@ type arguments struct {
 	Height  float64  `json:"height"`
 	Touch   bool     `json:"touch"`
 	Alone   bool     `json:"alone"` // whether to show only the hero on the canvas
-	All     bool     `json:"all"`   // whether to show also the panels that are hidden at first
+	All     bool     `json:"all"`   // whether to also show the panels that are hidden at first
 	DX      float64  `json:"dx"`
 	DY      float64  `json:"dy"`
 	Part    string   `json:"part"`   // part of a pasted or supplied file
@@ -353,8 +353,8 @@ type StatusJSON struct {
 	Playing  bool     `json:"playing"`
 	Progress *float64 `json:"progress"`
 	Target   *int     `json:"target"` // the iteration to which a computation moves the marker, or null
-	// Finding is the sentence that was found when play stopped by itself, or "" if something has changed since. Looping is true
-	// if play is being repeated. Flows is true if the runs have stopped and only the motion beside them continues.
+	// Finding is the sentence that was found when play stopped by itself, or "" if something has changed since. Looping
+	// is true if play is being repeated. Flows is true if the runs have stopped and only the scene's Flow still moves.
 	Finding   string `json:"finding"`
 	Looping   bool   `json:"looping"`
 	Flows     bool   `json:"flows"`

@@ -12,8 +12,8 @@ import (
 )
 
 // TestClip checks that a clip is a valid GIF with at most 200 pictures from k = 0 to the marker. The clip must be the
-// same at every call, and making it must not change the session. Its pictures must change with the runs. Only the
-// long form tests the longest clip.
+// same at every call, and making it must not change the session. Its pictures must change with the runs. With -short
+// the longest clip is not tested.
 func TestClip(t *testing.T) {
 	const maxFrames, leastDelay, maxDelay, clipRest = 200, 4, 15, 200 // delays are hundredths of a second
 	t.Parallel()

@@ -24,7 +24,7 @@ func openLab(t testing.TB) *Session {
 	return s
 }
 
-// background completes the scene's computation beside its runs.
+// background completes the computation in the scene's Work.
 func background(t testing.TB, s *Session) {
 	t.Helper()
 	if pending, err := s.Background(always); pending || err != nil {
@@ -369,8 +369,8 @@ func TestCameraDrag(t *testing.T) {
 	}
 }
 
-// TestGuestSees checks that the catalog tells whether a scene accepts a visitor's data, and contains the scene's
-// texts about the data.
+// TestGuestSees checks that the catalog says whether a scene accepts a visitor's data, and contains the scene's texts
+// about the data.
 func TestGuestSees(t *testing.T) {
 	list, err := Catalog(scenes.All)
 	if err != nil {

@@ -143,8 +143,8 @@ func (s *Session) Compare(methods []string, seeds int) error {
 	return nil
 }
 
-// try sets the parameter whose values the page shows side by side, or ends this display if name is "". A program beside the
-// page creates the pictures with TryAll.
+// try sets the parameter whose values the page shows side by side, or ends this display if name is "". A program other
+// than the page creates the pictures with TryAll.
 func (s *Session) try(name string) error {
 	if name != "" {
 		d, ok := s.scene.Params().Lookup(name)

@@ -50,7 +50,7 @@ func sameExports(t *testing.T, s *Session, file string, kinds ...string) {
 	}
 }
 
-// complete finishes the scene's computation beside its runs.
+// complete finishes the computation in the scene's Work.
 func complete(t *testing.T, s *Session) {
 	t.Helper()
 	for pending := true; pending; {

@@ -137,8 +137,8 @@ func useOf(params *param.List, d param.Descriptor) (out []link.Value) {
 }
 
 // endsOf returns the texts of a parameter's minimum and maximum. For a choice it returns all options; for lists, the
-// largest set or the most points. In the short form, a whole number has only its maximum, which decides how much is
-// computed, and other numbers have no texts.
+// largest set or the most points. With -short, a whole number has only its maximum, which decides how much is computed,
+// and other numbers have no texts.
 func endsOf(d param.Descriptor) (out []string) {
 	for _, o := range d.Options {
 		if o.Disabled == "" {
@@ -166,10 +166,10 @@ func endsOf(d param.Descriptor) (out []string) {
 	return out
 }
 
-// TestExtremes checks the work in one piece of an iteration, and in one frame, against the limit. It tries the minimum and the
-// maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not timed. Work beside
-// the runs and the building of runs do not count. Of Display parameters, the test tries only choices, because their pictures
-// may visit iterations. The comment on endsOf explains what the short form omits.
+// TestExtremes checks the work in one piece of an iteration, and in one frame, against the limit. It tries the minimum
+// and the maximum of every parameter, with the defaults of all others. Work is counted as steppers report it, not
+// timed. The computation in the scene's Work and the building of runs do not count. Of Display parameters, the test
+// tries only choices, because their pictures may visit iterations. The comment on endsOf explains what -short omits.
 func TestExtremes(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {
@@ -200,7 +200,7 @@ func TestExtremes(t *testing.T) {
 }
 
 // looks returns each value of the choices that decide what a scene shows, such as a view, an axis or a field. Some of
-// these values start work beside the runs.
+// these values start a computation in the scene's Work.
 func looks(params *param.List) (out []link.Value) {
 	for _, d := range params.Descriptors() {
 		if d.Kind != param.Choice || d.Effect != param.Display {
@@ -230,8 +230,9 @@ func decisions(params *param.List) (out []link.Value) {
 	return out
 }
 
-// TestExtremesBeside checks that each look can be shown with each weighting or method, and that the first slices of work beside the
-// runs succeed. The short form tries all combinations if a look starts such work, and otherwise each look and each weighting once.
+// TestExtremesBeside checks that each look can be shown with each weighting or method, and that the first slices of the
+// scene's Work succeed. With -short, the test tries all combinations if a look starts such work, and otherwise each
+// look and each weighting once.
 func TestExtremesBeside(t *testing.T) {
 	const slices = 4
 	for _, about := range scenes.All {
@@ -302,8 +303,8 @@ var together = []struct {
 	{"v=1&scene=transport&n=40&a=&m=40&b=&solver=ipot", false, true},
 }
 
-// TestExtremesTogether checks the limit for combinations of extreme values that cause very long iterations, in play and in the
-// replay of a link. The short form has one setting for each family of steppers.
+// TestExtremesTogether checks the limit for combinations of extreme values that cause very long iterations, in play and
+// in the replay of a link. With -short, the test has one setting for each family of steppers.
 func TestExtremesTogether(t *testing.T) {
 	for _, c := range together {
 		if testing.Short() && !c.few {

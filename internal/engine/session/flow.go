@@ -4,7 +4,7 @@ import (
 	"paretoplay/internal/engine/link"
 )
 
-// Advance plays the runs and the motion beside them for one tick of the display, dt seconds long, while more() is true.
+// Advance plays the runs and the scene's Flow for one tick of the display, dt seconds long, while more() is true.
 func (s *Session) Advance(dt float64, more func() bool) error {
 	if s.resting() {
 		return nil
@@ -20,13 +20,13 @@ func (s *Session) Advance(dt float64, more func() bool) error {
 	return s.flow(dt, more)
 }
 
-// moving reports whether the runs play or something moves beside them.
+// moving reports whether the runs play or the scene's Flow moves.
 func (s *Session) moving() bool { return s.player.playing || s.player.flows }
 
-// flowsAlone reports whether the runs have stopped and only the motion beside them plays.
+// flowsAlone reports whether the runs have stopped and only the scene's Flow still moves.
 func (s *Session) flowsAlone() bool { return s.player.flows && !s.player.playing }
 
-// flow continues the motion beside the runs, and reports the end of the motion to listeners.
+// flow continues the scene's Flow, and reports its end to listeners.
 func (s *Session) flow(dt float64, more func() bool) error {
 	if !s.player.flows {
 		return nil
@@ -50,7 +50,7 @@ func (s *Session) flow(dt float64, more func() bool) error {
 	return err
 }
 
-// pour starts the motion beside the runs again, if motion is allowed.
+// pour restarts the scene's Flow, if motion is allowed.
 func (s *Session) pour() {
 	of := s.scene.Extras().Flow
 	if of == nil || s.screen.still || s.player.playing {
@@ -62,7 +62,7 @@ func (s *Session) pour() {
 	s.flowOn()
 }
 
-// flowOn continues the motion beside the runs after a change, unless the visitor has paused.
+// flowOn continues the scene's Flow after a change, unless the visitor has paused.
 func (s *Session) flowOn() {
 	of := s.scene.Extras().Flow
 	if of == nil || s.screen.still || s.player.halted {
@@ -75,7 +75,7 @@ func (s *Session) flowOn() {
 	}
 }
 
-// unpour ends the motion beside the runs. From then on, Work computes where the motion ends, without intermediate
+// unpour ends the motion of the scene's Flow. From then on, Work computes where the motion ends, without intermediate
 // pictures.
 func (s *Session) unpour() {
 	s.player.flows, s.player.halted = false, false

@@ -155,7 +155,7 @@ func TestSwarmFlows(t *testing.T) {
 	rest(t, s, 60)
 }
 
-// TestStillSwarm checks that without motion, and in files, the swarm is shown at its positions of rest as soon as they are
+// TestStillSwarm checks that without motion, and in files, the swarm is shown at its rest positions as soon as they are
 // computed. The state must be the same as after the swarm has moved there.
 func TestStillSwarm(t *testing.T) {
 	moving := swarming(t, "fonseca")

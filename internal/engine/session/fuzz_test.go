@@ -16,8 +16,8 @@ import (
 // fuzzLength is the maximum length of inputs. Longer inputs take more time but test nothing more.
 const fuzzLength = 4000
 
-// workable does only a small part of the work that a call leaves, and a small part of the computation beside the runs. All
-// the work that a link leaves could take minutes.
+// workable does only a small part of the work that a call leaves, and of the computation in the scene's Work. All the
+// work that a link leaves could take minutes.
 func workable(t testing.TB, s *Session, what string) {
 	t.Helper()
 	few := func() func() bool {

@@ -68,8 +68,8 @@ func played(t testing.TB, r *Roster) *timeline.Timeline {
 	return line
 }
 
-// TestMethods checks that every weighting is offered once and has a description and a distinct look. It may be refused
-// only if it is in absent.
+// TestMethods checks that every weighting is offered once and has a description and a distinct look. A weighting may be
+// refused only if absent lists it.
 func TestMethods(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range Methods() {
@@ -111,8 +111,8 @@ func TestContracts(t *testing.T) {
 	})
 }
 
-// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single
-// runs. The run must record the total cost, and each track must have its share.
+// TestSwarm checks that MOO-SVGD has one run over all starts. Its tracks must have the names and starts of single runs.
+// The run must record the total cost, and each track its share of that cost.
 func TestSwarm(t *testing.T) {
 	r, l := bound(t)
 	if err := l.Assign("method", moosvgd); err != nil {
@@ -277,8 +277,8 @@ func TestRunsApart(t *testing.T) {
 	}
 }
 
-// TestPSMGDWeighting checks that, for R iterations, PSMGD keeps the weights of any rule that has weights. It must
-// refuse linear scalarization, whose weights never change.
+// TestPSMGDWeighting checks that PSMGD keeps a rule's weights for R iterations, whichever rule is chosen. It must refuse
+// linear scalarization, whose weights never change.
 func TestPSMGDWeighting(t *testing.T) {
 	r, l := bound(t)
 	d, _ := l.Lookup("psmgd.weighting")
@@ -421,7 +421,7 @@ func TestSmoothMaximum(t *testing.T) {
 }
 
 // TestLimit checks that with the ε-constraint every run ends with the limited objective at its limit, for either
-// objective. A scene without a range for one limit must offer a list of limits.
+// objective. A scene without a range for a single limit must offer a list of limits.
 func TestLimit(t *testing.T) {
 	_, l := boundFor(t, 2)
 	if _, has := l.Lookup("epsilon.limit"); has {

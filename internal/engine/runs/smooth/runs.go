@@ -57,9 +57,9 @@ func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	return runs, nil
 }
 
-// missed returns the objective that is too far above its limit at the end of a run, and that limit. It returns −1 if no
-// objective is. A loss that falls towards its limit never reaches it. It may therefore exceed the limit by up to 1 % of
-// its initial distance from the limit or of its change during the run, whichever is greater.
+// missed returns the objective that is too far above its limit at the end of a run, and that limit. It returns −1 if
+// there is none. A loss can fall towards its limit without ever reaching it. It is therefore allowed to exceed the
+// limit by up to 1 % of its initial distance from the limit or of its change during the run, whichever is greater.
 func missed(s algo.Stepper, first, last timeline.Row) (objective int, limit float64) {
 	limited, is := s.(interface {
 		AboveLimit(f []float64) (objective int, limit float64)

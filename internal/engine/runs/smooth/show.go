@@ -62,8 +62,8 @@ func (r *Roster) WeightsHistory(t *timeline.Timeline, l *param.List, heading str
 // its last value.
 const settledWithin = 0.01
 
-// DescribeWeights returns a sentence that says since which iteration a run's weights have hardly moved. The problem
-// must have two objectives.
+// DescribeWeights returns a sentence that says whether, and since which iteration, a run's weights have settled. The
+// problem must have two objectives.
 func DescribeWeights(r timeline.Track) string {
 	last := r.Len() - 1
 	for last >= 0 && math.IsNaN(firstShare(r.Kept(last))) {
@@ -91,7 +91,7 @@ func DescribeWeights(r timeline.Track) string {
 }
 
 // firstShare returns the first objective's share in the two weights of a row, or NaN if there are none. It divides by
-// the sum, because some rules' weights do not have sum 1.
+// the sum, because some rules' weights do not sum to 1.
 func firstShare(r timeline.Row) float64 {
 	if r.Weights == nil {
 		return math.NaN()

@@ -17,7 +17,7 @@ func (r *Roster) BindSwarm(w *swarm.Swarm, l *param.List) {
 }
 
 // CarrySwarm connects a swarm with the first running method that can move it. The swarm depends on all parameters
-// except display parameters, those that choose runs and starts, and those named in others.
+// except display parameters, those that choose runs and starts, and those listed in others.
 func (r *Roster) CarrySwarm(w *swarm.Swarm, l *param.List, t *timeline.Timeline, others ...string) {
 	w.Version = func() uint64 { return l.Version() + t.Version() }
 	w.Method, w.Title = r.swarmMethod, r.Title

@@ -13,7 +13,7 @@ func Alternates(method string) bool { return method == BlockSMOO || method == Fu
 // Cycle computes where a method ends on a course, without running it. The frequencies m are multiplied by times, and
 // the step size is always alpha. The result is the distance of x^{t,0,0} from the goal, and the width of an outer
 // iteration. Both are NaN if runs move away from the goal. A value that is 0 up to rounding error is returned as NaN,
-// too. Random orders have no such end, so contiguous turns and listed blocks replace them.
+// too. Runs with random orders have no such end, so Cycle replaces these orders by contiguous turns and listed blocks.
 func (r *Roster) Cycle(method string, on Course, g *Goal, times int, alpha float64) (Round, error) {
 	config, err := r.Config(method, on)
 	if err != nil {

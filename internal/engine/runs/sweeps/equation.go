@@ -67,7 +67,7 @@ func describe(out map[string]string, s *blocks.Alternation, before []float64) {
 	out["due"] = due(move, len(before))
 }
 
-// due returns the names of the variables, out of n, that a step moves, and the gradient that it follows.
+// due describes which of the n variables a step moves, and which gradient it follows.
 func due(m blocks.Move, n int) string {
 	goal := "of all objectives"
 	if m.Objective != blocks.Together {

@@ -71,7 +71,8 @@ func (r *Roster) BindStepSettings(l *param.List) {
 		}})
 }
 
-// BindOrder binds the order of the turns of objectives and blocks, and which steps of other blocks a block sees.
+// BindOrder binds the order in which objectives and blocks have their turns, and which steps of other blocks a block
+// takes into account.
 func (r *Roster) BindOrder(l *param.List) {
 	l.Choice(&r.Order, param.Descriptor{Name: "order", Symbol: "π", Label: "Order of the objectives", Effect: param.Rerun,
 		Help: "The order in which objectives take turns on a block.",

@@ -34,8 +34,8 @@ const (
 	CoordinatesName = "coordinates" // number of gradient coordinates spent to reach x_k
 )
 
-// Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. StartIndex
-// numbers the seeds, from 0. Runs with equal StartIndex share all random draws.
+// Runs returns a run at k = 0 for every method that is on and every seed, all from the course's start. A run's
+// StartIndex is the number of its seed, counted from 0. Runs with equal StartIndex share all random draws.
 func (r *Roster) Runs(c Course) ([]*timeline.Run, error) {
 	starts := make([][]float64, r.Seeds)
 	for i := range starts {

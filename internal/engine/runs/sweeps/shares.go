@@ -24,7 +24,7 @@ func Place(shares []float64) (x, y float64) {
 	return x, y
 }
 
-// SharesAt returns the three shares for which a point in the triangle stands. Outside the triangle some shares are
+// SharesAt returns the three shares that a point in the triangle represents. Outside the triangle some shares are
 // negative.
 func SharesAt(x, y float64) []float64 {
 	third := y / height

@@ -62,7 +62,7 @@ func (r *Roster) stepSize(method string) float64 {
 	return r.Alpha
 }
 
-// liveSteps lets changes of step sizes act on the runs that use them.
+// liveSteps makes changes of step sizes take effect in the runs that use them.
 func (r *Roster) liveSteps() {
 	runs.Live(r.Roster, "alpha", func(s *blocks.Alternation, alpha float64) error {
 		if r.StepSizes == BestSteps {

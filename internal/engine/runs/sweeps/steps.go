@@ -96,7 +96,7 @@ func (p *StepPath) Draw(b *brush.Brush) {
 				began = i
 			}
 			from, to := onTheRight(b.At(p.Point(r.Kept(began))), b.At(p.Point(next)), aside)
-			const least = 1.5 // in pixels; shorter old steps would form a blot, so several for one objective are drawn as one
+			const least = 1.5 // in pixels; shorter old steps would merge into a blot, so several steps for one objective are drawn as one
 			if d := to.Sub(from); age > 0 && max(math.Abs(float64(d.X)), math.Abs(float64(d.Y))) < least {
 				continue
 			}
@@ -133,7 +133,7 @@ func signSteps(b *brush.Brush, strokes [][][4]float64, radius vg.Length) {
 	}
 }
 
-// turnsBack reports whether any step from row from to row end goes in the opposite direction to the first of them.
+// turnsBack reports whether any step of r into a row k, from < k ≤ end, goes against the first of these steps.
 func (p *StepPath) turnsBack(b *brush.Brush, r timeline.Track, from, end int) bool {
 	var first vg.Point
 	for i := from; i < end; i++ {

@@ -98,8 +98,8 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestRuns checks that there is a run for every method and seed. Each run must record which block each step moves for
-// which objective, and the cost of each point. Clocks must end where the runs end.
+// TestRuns checks that there is a run for every method and seed. Each run must record the block and the objective of
+// each step, and the cost of each point. Clocks must end where the runs end.
 func TestRuns(t *testing.T) {
 	const turns = 6 // p
 	line, r := played(t, timeline.DefaultLimit, 48, map[string]string{"seeds": "2", "m": "1,2,3", "order": "contiguous",
@@ -267,7 +267,7 @@ func TestLiveStepSize(t *testing.T) {
 	}
 }
 
-// TestBadSettings checks that settings without valid runs give an error that names the setting.
+// TestBadSettings checks that settings that allow no valid run give an error that names the setting.
 func TestBadSettings(t *testing.T) {
 	for name, change := range map[string]func(*Roster, *Course){
 		"alpha":      func(r *Roster, _ *Course) { r.Alpha = 0 },
@@ -317,7 +317,7 @@ func TestStepNumbersAddUp(t *testing.T) {
 						t.Fatalf("%s at %d: %v", track.Name(), k, numbers)
 					}
 				}
-				// The text contains three of the four variables.
+				// The text shows only three of the four variables.
 				read := func(name string) []scenetest.Rounded {
 					return scenetest.Read(t, strings.ReplaceAll(numbers[name], ", …", ""), name == "x" || name == "from")
 				}

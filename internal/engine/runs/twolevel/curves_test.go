@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestForeseen checks for every method that an axis of evaluations ends, from the start on, where the most expensive
+// TestForeseen checks for every method that, already at the start, an axis of evaluations ends where the most expensive
 // run will end.
 func TestForeseen(t *testing.T) {
 	for method, values := range map[string]map[string]string{

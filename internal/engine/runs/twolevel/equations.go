@@ -136,7 +136,7 @@ func number(v float64) string {
 	return timeline.Number(v)
 }
 
-// factor is like point, for use after a sign or a number. Unlike point, it puts a single negative number in brackets.
+// factor writes v like point, for use after a sign or a number: it also puts a single negative number in brackets.
 func factor(v []float64) string {
 	if len(v) == 1 && v[0] < 0 {
 		return "(" + point(v) + ")"

@@ -87,7 +87,7 @@ const (
 	QExact   = "q_exact" // exact excess q
 	KKT      = "kkt"
 	// MeasuredAt is the point (α, ω) at which E, q_exact, kkt and the stationarity are measured. It is z_k or, for
-	// methods with an ω_k that belongs to the previous α, (α_k, ω̃^T).
+	// methods whose ω_k belongs to the previous α, (α_k, ω̃^T).
 	MeasuredAt = "measured_at"
 	Products   = "hvp" // number of Hessian-vector products spent
 	QNorm      = "gq_norm"

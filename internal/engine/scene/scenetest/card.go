@@ -179,8 +179,8 @@ func (c *Card) SeededOn(t testing.TB, seeds []int, settings ...string) (out []sc
 	return out
 }
 
-// Nearby checks the end of the card's runs. In the long form it also checks runs whose starts are 1e-12 away: a statement about
-// chaotic runs must hold for all of them.
+// Nearby checks the end of the card's runs. Without -short it also checks runs whose starts are 1e-12 away: a statement
+// about chaotic runs must hold for all of them.
 func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, s scene.Scene)) {
 	t.Helper()
 	first := c.End(t, settings...)
@@ -210,7 +210,7 @@ func (c *Card) Nearby(t testing.TB, settings []string, check func(t testing.TB, 
 	}
 }
 
-// Finish advances a scene to the end of its runs and of its work beside them.
+// Finish advances a scene until its runs have ended and its other work is done.
 func Finish(t testing.TB, s scene.Scene) {
 	t.Helper()
 	Step(t, s, -1)

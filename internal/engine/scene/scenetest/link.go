@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/draw/brush"
 )
 
-// linkFrame is large enough for a panel to distinguish its parts.
+// linkFrame is a frame that is large enough to tell a panel's parts apart.
 var linkFrame = brush.Frame{Width: 600, Height: 400, Theme: brush.Light}
 
 // Things returns, without repetitions, the objects in a panel that the pointer can be over, except runs.

@@ -144,8 +144,8 @@ var (
 	Small = brush.Frame{Width: 328, Height: 270, Theme: brush.Light, Detail: brush.Mini}
 )
 
-// Says checks that the texts of a panel drawn in a frame contain all the given words. The texts are joined by bars.
-// Subscripts and superscripts are separate texts.
+// Says checks that the texts of a panel drawn in a frame contain all the given words. The texts are joined by vertical
+// bars. Subscripts and superscripts are separate texts.
 func Says(t testing.TB, s Playable, panel string, f brush.Frame, words ...string) {
 	t.Helper()
 	for _, p := range s.Panels() {
