@@ -16,11 +16,11 @@ import (
 // toEnd is the verb that advances the runs to their end.
 var toEnd = [2]string{"step", `{"n": 1000000}`}
 
-// invitation describes one way to do what a scene invites visitors to do.
+// invitation describes one way to follow a scene's invitation.
 type invitation struct {
 	begin [][2]string // verbs to call first
 	does  [][2]string
-	// not lists sequences of verbs that must not count when they follow begin.
+	// not lists sequences of verbs that, called after begin, must not count as following the invitation.
 	not [][][2]string
 	// shows returns an error if a statement in Done is false.
 	shows func(t *testing.T, s *Session) error
@@ -178,8 +178,8 @@ func inviting(t *testing.T, id string, steps ...[2]string) *Session {
 	return s
 }
 
-// TestInvitations checks that a scene notices when a visitor has followed its invitation, as soon as the effect shows. The
-// statements in Done must then be true. After undo or a restart, the invitation must return.
+// TestInvitations checks that a scene notices, as soon as the effect shows, that a visitor has followed its invitation.
+// The statements in Done must then be true. After undo or a restart, the invitation must return.
 func TestInvitations(t *testing.T) {
 	for _, about := range scenes.All {
 		t.Run(about.ID, func(t *testing.T) {

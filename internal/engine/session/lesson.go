@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// callLesson opens a step of a lesson. If the argument arrive is true, the step opens in its own state, if it has one.
-// Otherwise it opens in the current state. Without a name, callLesson leaves the lesson.
+// callLesson opens a step of a lesson. If the argument arrive is true and the step has its own state, the step opens in
+// that state. Otherwise it opens in the current state. Without a name, callLesson leaves the lesson.
 func callLesson(s *Session, a *arguments) (any, error) {
 	if a.Name == "" {
 		s.follow.Step = nil
@@ -106,8 +106,8 @@ func (s *Session) awaitStep(p link.Place) {
 	s.follow.Step = follow.Awaited(p)
 }
 
-// lookAtGoal checks the step's goal and the scene's invitation. Call it after every change that may affect them. It does nothing
-// during a job or while the scene waits for a file, because runs that do not exist yet have not ended.
+// lookAtGoal checks the step's goal and the scene's invitation. Call it after every change that may affect them. It does
+// nothing during a job, or while the scene waits for a file: the runs do not exist yet, so they cannot have ended.
 func (s *Session) lookAtGoal() {
 	if s.player.job == nil && !s.awaits() {
 		s.follow.Look(world{s}, s.statusChanged)

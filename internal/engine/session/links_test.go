@@ -552,8 +552,8 @@ func readGolden(t *testing.T) *golden {
 	return out
 }
 
-// additions are patterns that match, in lists, the names of scenes that the golden file does not contain and of new options
-// of its scenes.
+// additions are patterns. In lists, they match the names of scenes that the golden file lacks, and of new options of the
+// scenes that it contains.
 type additions []*regexp.Regexp
 
 // additions finds the scenes and options that the file does not contain.

@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Settings returns the visible state as settings of a link.
+// Settings returns the visible state as the settings of a link.
 func (s *Session) Settings() link.Settings {
 	params, t := s.scene.Params(), s.timeline()
 	out := link.Settings{Scene: s.about.ID, Log: slices.Clone(t.Log()), Hero: s.linkedHero(),
@@ -152,7 +152,7 @@ func (s *Session) leaveOut(values []link.Value) {
 	}
 	for _, v := range slices.Backward(values) {
 		now := params.Text(v.Name)
-		if params.Reset(v.Name) != nil { // the value is unknown and was left out before
+		if params.Reset(v.Name) != nil { // the parameter is unknown; its value is already left out
 			continue
 		}
 		if params.Check() == nil {

@@ -123,8 +123,8 @@ func TestOrderingDetails(t *testing.T) {
 	}
 }
 
-// TestPeriodBesideRunningMean checks that R above 1 is refused with a reason for a rule whose direction is a running mean, because
-// such a rule lacks coefficients that could be kept. The runs continue.
+// TestPeriodBesideRunningMean checks that R above 1 is refused, with a reason, if the rule's direction is a running mean:
+// such a rule has no coefficients to keep. The runs must continue.
 func TestPeriodBesideRunningMean(t *testing.T) {
 	const reason = "The rule’s direction is not a combination of the step’s gradients"
 	for _, rule := range []string{"moco", "dbmtl"} {
@@ -139,7 +139,7 @@ func TestPeriodBesideRunningMean(t *testing.T) {
 		if st := state(t, s); st.Params["R"] != 1 {
 			t.Errorf("%s: R is %v", rule, st.Params["R"])
 		}
-		// The rule is also refused if R is above 1, or was above 1 earlier in the runs.
+		// Choosing such a rule is also refused if R is above 1, or was above 1 earlier in the runs.
 		s = openOrdering(t)
 		do(t, s, "set", `{"name":"weighting","value":"mgda"}`)
 		do(t, s, "step", `{"n":5}`)

@@ -12,7 +12,8 @@ import (
 const (
 	// pace is the distance that things move per second of play, relative to the panel's frame.
 	pace = 0.036
-	// steady is the number of seconds at this pace. After that, the pace doubles every hurried seconds, so that long runs also end.
+	// steady is how long play keeps this pace. hurried is the time in which the pace then doubles, again and again, so
+	// that long runs also end. Both are in seconds.
 	steady, hurried = 2.0, 1.2
 	// whole is the number of seconds after which only the speed parameter limits play.
 	whole = 8.0
@@ -21,10 +22,11 @@ const (
 	// even is the distance, relative to the frame, that is assumed for a whole run if the front panel reports no motion
 	// or none of it is visible.
 	even = 0.4
-	// beyond is the distance, relative to the frame, at which things outside the frame are clamped.
+	// beyond is the largest distance from the frame, relative to its size, that counts. Things farther outside are
+	// clamped to it.
 	beyond = 0.05
-	// away is the maximum time, in seconds, that play catches up in one display frame, such as the first frame after the tab
-	// was in the background.
+	// away is the maximum time, in seconds, that play makes up for in one display frame, such as the first frame after
+	// the tab was in the background.
 	away = 0.25
 	// mostPlaces is the maximum number of things watched for the pace. mostSettled is the maximum number watched to see whether
 	// everything is at rest.
@@ -78,12 +80,12 @@ func (s *Session) places(panel axes.Panel, v []float64, k, most int) []float64 {
 	return v
 }
 
-// evenly returns the distance that k iterations cover if play is even.
+// evenly returns the distance that k iterations cover if motion is spread evenly over the budget.
 func (s *Session) evenly(k int) float64 {
 	return float64(even*float64(k)) / float64(max(1, s.timeline().Budget()))
 }
 
-// inSight moves things far outside the frame to just outside, because the visitor cannot see how far they are.
+// inSight moves things far outside the frame to just outside it, because the visitor cannot see how far they are.
 func inSight(v []float64) []float64 {
 	for i, f := range v {
 		v[i] = min(max(f, -beyond), 1+beyond) // NaN stays NaN
@@ -166,8 +168,8 @@ const half, threeQuarters = 0, 2
 
 // settled reports whether nothing visible moves in the front panel and nothing is expected to move later.
 //
-// First, nothing may have been visibly far from its present position during the second half of all iterations. settled uses a
-// fraction of all iterations, not a fixed number or a time, because the motion of a slow thing then adds up.
+// First, nothing may have been visibly far from its present position during the second half of the iterations so far.
+// settled looks at a fraction of them, not at a fixed number or time, so that the motion of a slow thing adds up.
 //
 // This test alone would also stop play on a plateau, although things leave it faster and faster, and while things still move
 // slowly with a large budget left. settled therefore estimates each thing's remaining motion. From one quarter of the

@@ -28,7 +28,7 @@ type played struct {
 	left        float64 // largest distance that a thing moves after play has stopped, if the whole budget is spent
 }
 
-// everything is larger than the number of things in any picture.
+// everything is a limit above the number of things in any picture.
 const everything = 1 << 30
 
 // playedBy plays to the end frame by frame, and sums the distances that things move between frames.
@@ -80,8 +80,8 @@ func plays(s *Session) bool {
 }
 
 // TestPace checks each scene as it opens. Something must move within one second, and a quarter of the motion must be
-// complete after four seconds. Play must show motion most of the time, and end within ten seconds with nothing
-// visible left. -v prints a table.
+// complete after four seconds. Play must show motion most of the time, and end within ten seconds with no visible motion
+// left. -v prints a table.
 func TestPace(t *testing.T) {
 	for _, about := range scenes.All {
 		s, err := New(scenes.All, about.ID)

@@ -168,7 +168,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// greatest returns links in which all parameters that decide how much is shown at once have their maximum. There is one
+// greatest returns links in which every parameter that decides how much is shown at once has its maximum. There is one
 // link with the other parameters' defaults, and one for each option of each choice.
 func greatest(params *param.List, id string) (links []string) {
 	all := link.Settings{Scene: id}

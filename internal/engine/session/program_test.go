@@ -314,8 +314,8 @@ func TestProgramsInPython(t *testing.T) {
 	}
 }
 
-// TestProgramsNameLibraries checks that every method's program on a smooth problem uses TorchJD and gives the method's names in
-// TorchJD and LibMTL. Without a program, a sentence names the libraries that have the method.
+// TestProgramsNameLibraries checks that every method's program on a smooth problem uses TorchJD and gives the method's
+// names in TorchJD and LibMTL. If a method has no program, a sentence must name the libraries that have the method.
 func TestProgramsNameLibraries(t *testing.T) {
 	t.Parallel()
 	const repository = ", in LibMTL’s repository (not its package) "
@@ -380,7 +380,8 @@ func TestProgramsNameLibraries(t *testing.T) {
 	}
 }
 
-// TestProgramsRefuse checks that a run that a program could not repeat is refused with a reason.
+// TestProgramsRefuse checks that no program is written for a run that it could not repeat, and that the error gives the
+// reason.
 func TestProgramsRefuse(t *testing.T) {
 	t.Parallel()
 	refused := func(s *Session, language, method, want string) {

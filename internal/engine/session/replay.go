@@ -11,7 +11,7 @@ import (
 // job is work that a verb leaves: the iterations up to a target.
 type job struct {
 	from, target int
-	known        int // the target without the iterations that reach adds; the runs go at least this far
+	known        int // the target before reach() added iterations; the runs go at least this far
 	marker       int // the marker's iteration after the job; −1 for the latest
 	play         bool
 	// ended is true if no run could continue at the target. The replay then repeats the failed attempt.

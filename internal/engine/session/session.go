@@ -50,10 +50,10 @@ type player struct {
 	playing bool
 	carry   float64 // iterations that are due but not played yet
 	pacer   pacer
-	found   finding        // the sentence found when play stopped by itself
+	found   finding        // the sentence recorded when play stopped by itself
 	looping bool           // whether play is repeated
 	loops   int            // number of repetitions since the last play
-	flows   bool           // whether something moves beside the runs
+	flows   bool           // whether anything besides the runs moves
 	halted  bool           // whether the visitor has paused
 	job     *job           // work left by a verb, or nil
 	loading bool           // whether the job is part of loading a state
@@ -94,7 +94,7 @@ type visitorFile struct {
 	sender  string            // origin of the page that sent the file; "" for the visitor
 	wanted  string            // SHA-256 of the data that the state needs, or ""
 	waiting *waiting          // the rest of a link that waits for its data, or nil
-	brought map[string]string // texts of parameters that come from the data
+	brought map[string]string // parameter texts taken from the data
 }
 
 // made holds results computed beside the runs: trials of a parameter's values, a comparison and a log.
@@ -104,7 +104,7 @@ type made struct {
 	compare *comparison.Comparison
 	// recording is the last log, complete or not, or nil.
 	recording *files.Recording
-	fault     workFault // fault of the scene's computation beside its runs
+	fault     workFault // why the scene's computation beside its runs has stopped
 }
 
 // New opens the scene with the given ID in its default state at k = 0.
@@ -152,8 +152,8 @@ func (s *Session) blank() {
 // status or a job's progress has changed.
 func (s *Session) OnEvent(f func(kind string)) { s.events.tell = f }
 
-// SetStretch sets the amount of work without a pause, in the units of timeline.SetStretch. It applies to this scene, later scenes
-// and pins.
+// SetStretch sets how much work may be done without a pause, in the units of timeline.SetStretch. It applies to this
+// scene, later scenes and pins.
 func (s *Session) SetStretch(work int) {
 	s.player.stretch = work
 	s.timeline().SetStretch(work)
@@ -175,7 +175,7 @@ func (s *Session) Version() uint64 {
 // the pointer.
 func (s *Session) Pictures() uint64 { return s.events.version }
 
-// Playing reports whether iterations are played or repeated, or something moves beside them.
+// Playing reports whether iterations are played or repeated, or anything else moves.
 func (s *Session) Playing() bool { return (s.moving() || s.player.looping) && !s.resting() }
 
 // Params returns the scene's parameters with their current values. Callers must not change them.

@@ -763,7 +763,7 @@ func TestLoadNotices(t *testing.T) {
 	}
 }
 
-// stub is a scene with one run, which diverges, and one parameter that it refuses in combination with another.
+// stub is a scene with one run, which diverges. It refuses size = 7 as incompatible with eta.
 type stub struct {
 	scene.Base
 	eta   float64

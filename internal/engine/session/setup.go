@@ -21,13 +21,13 @@ type Setup struct {
 	Data   io.Reader
 	Source string
 	Choice data.Choice // selects a part of the file
-	// Option is the flag for a file, such as "-data". If Option is set, a scene without the file that it needs is an error. If
-	// Option is "", the scene waits for the file, as on the page.
+	// Option is the flag for a file, such as "-data". If Option is set, opening a scene without the file that it needs is
+	// an error. If Option is "", the scene waits for the file, as on the page.
 	Option string
 }
 
-// NewConfigured opens a scene at k = 0 with a setup. It returns an error for an unknown name, a value outside its range, or a value
-// that contradicts the data, such as another view.
+// NewConfigured opens a scene at k = 0 with a setup. It returns an error for an unknown name, a value outside its range,
+// or a value that contradicts the data, such as a view that does not show them.
 func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) {
 	s, err := New(scenes, id)
 	if err != nil {
@@ -71,7 +71,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	for i, v := range given {
 		names[i] = v.Name
 	}
-	s.scene.Params().Fit(names...) // shares that were not given adapt to the number of shares
+	s.scene.Params().Fit(names...) // adapts the lengths of lists of shares that were not given
 	if err := s.restart(nil); err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func NewConfigured(scenes scene.List, id string, setup Setup) (*Session, error) 
 	return s, s.checkStarts(setup.Starts)
 }
 
-// inFile returns a fault with its place in the file of formulas, if the text with the fault comes from that file.
+// inFile returns a fault as an error. If the faulty text comes from the file of formulas, it adds the place in that file.
 func inFile(f scene.Fault, places map[string][]scene.Place, setup Setup) error {
 	at := places[f.Param]
 	if f.Line < 1 || f.Line > len(at) || slices.ContainsFunc(setup.Values, func(v link.Value) bool { return v.Name == f.Param }) {

@@ -21,9 +21,9 @@ type State struct {
 	Playing   bool           `json:"playing"`
 	Progress  *float64       `json:"progress"`
 	Target    *int           `json:"target"`  // the iteration to which a computation moves the marker, or null
-	Finding   string         `json:"finding"` // the sentence found when play stopped by itself; "" if something has changed since
+	Finding   string         `json:"finding"` // the sentence recorded when play stopped by itself; "" if something has changed since
 	Looping   bool           `json:"looping"` // whether play is repeated
-	Flows     bool           `json:"flows"`   // whether the runs have stopped and only the motion beside them plays
+	Flows     bool           `json:"flows"`   // whether the runs have stopped and only other motion plays
 	Hash      string         `json:"hash"`
 	Selected  string         `json:"selected"`
 	Hero      string         `json:"hero"`
@@ -33,7 +33,7 @@ type State struct {
 	Keys      []string          `json:"keys"`   // names of the key parameters
 	Card      string            `json:"card"`   // ID of the open experiment, or ""
 	Lesson    *follow.StepState `json:"lesson"` // the open step, or null
-	Tried     bool              `json:"tried"`  // whether the visitor has done what the scene invites visitors to do
+	Tried     bool              `json:"tried"`  // whether the visitor has followed the scene's invitation
 	// Changed is true if a setting differs from the scene's defaults, or, if an experiment is open, from the
 	// experiment.
 	Changed bool            `json:"changed"`

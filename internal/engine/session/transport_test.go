@@ -86,8 +86,8 @@ func TestPaintCosts(t *testing.T) {
 	}
 }
 
-// TestGivenMasses checks that masses are equal and have the required number if none are given, and that a wrong
-// number of given masses is refused.
+// TestGivenMasses checks that the right number of masses is supplied if none are given, and that a wrong number of given
+// masses is refused.
 func TestGivenMasses(t *testing.T) {
 	s := openTransport(t, link.Value{Name: "n", Text: "6"}, link.Value{Name: "b", Text: "1"}, link.Value{Name: "m", Text: "1"})
 	if a := s.scene.Params().Value("a").([]float64); len(a) != 6 {

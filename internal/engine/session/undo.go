@@ -115,7 +115,7 @@ func (s *Session) undo() error {
 	})
 }
 
-// joined returns pins, together with those others whose letters pins does not use, sorted by letter.
+// joined returns all of pins, and those of others whose letters do not occur in pins, sorted by letter.
 func joined(pins, others []link.Pin) []link.Pin {
 	out := slices.Clone(pins)
 	for _, o := range others {

@@ -49,8 +49,8 @@ func (c *cells) of(count int) *cells {
 	return c
 }
 
-// at returns the index of the start nearest to a cell. Columns count from the left and rows from the bottom. right is the
-// variable of the horizontal axis.
+// at returns the index of the start nearest to a cell. Columns are counted from the left and rows from the bottom. right
+// is the variable of the horizontal axis.
 func (c *cells) at(col, row, right int) int {
 	if right == 1 {
 		col, row = row, col

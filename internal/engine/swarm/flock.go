@@ -29,7 +29,8 @@ type Point struct {
 	X, F [2]float64 // variables and objectives at iteration K
 	From [2]float64 // variables at the previous iteration
 	Was  [2]float64 // objectives at the previous iteration
-	// Share is the fraction, from 0 to 1, of the way from From to X that the point has covered. It is 1 after the end.
+	// Share is the fraction, from 0 to 1, of the distance between From and X that the point has covered. It is 1 after
+	// the end.
 	Share float64
 	Ended bool
 }
@@ -249,8 +250,8 @@ func (f *Flock) advance(p *bird, i int, again bool) (steps int, err error) {
 	return steps, nil
 }
 
-// A round checks after every parted units of work whether it may continue. A point counts as 1 unit, and each iteration
-// as 16.
+// parted is the work, in units, after which a round checks whether it may continue. A point counts as 1 unit, and each
+// iteration as 16.
 const (
 	parted    = 512
 	iteration = 16

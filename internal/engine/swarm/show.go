@@ -16,7 +16,7 @@ import (
 
 const handle = "curtain"
 
-// These sizes, in pixels, are the radius of a point and of the cross that marks a point away from the front.
+// The radius of a point, and of the cross that marks a point away from the front, in pixels.
 const (
 	radius = 1.6
 	cross  = 3.2
@@ -43,7 +43,7 @@ func (s *Swarm) InPlane(p *axes.Plane, runs int, names ...axes.Sheet) {
 		if !s.On() {
 			return all
 		}
-		// The colours of the starts hide those of the landscape, which needs no legend entry then.
+		// The colours of the starts hide those of the landscape, so the landscape needs no legend entry.
 		all = slices.DeleteFunc(all, func(e axes.Entry) bool { return e.Field })
 		all = append(all, underWay(t), axes.Entry{Label: "where points end, from goal 1 best to goal 2 best", Places: true}, lost(t))
 		if s.Curtained() {
@@ -299,8 +299,8 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 		sides, now = append(sides, of), append(now, counts)
 		most = max(most, expected*members/bins, slices.Max(counts[:]), slices.Max(of.former[:]))
 	}
-	// The bars extend from base, in pixels, to at most tallest, a share of the panel's shorter side. Both are distances from
-	// the front's centre line.
+	// base and tallest are distances from the front's centre line. The bars begin at base, in pixels, and reach at most
+	// tallest, a share of the panel's shorter side.
 	const tallest, base = 0.9 * room / (1 + room), 7
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestPour checks that points are inside the rectangle, and that fewer points are a prefix of more points. Distances to
-// the nearest other point must be neither small nor large.
+// the nearest other point must be neither too small nor too large.
 func TestPour(t *testing.T) {
 	lo, hi := [2]float64{-2, 1}, [2]float64{2, 3}
 	all := Pour(3000, lo, hi)

@@ -41,8 +41,8 @@ func (row *Row) setStationarity(each []float64) {
 // Run returns the run that recorded the row, or nil for the zero Row.
 func (row Row) Run() *Run { return row.run }
 
-// Further calls f for every Extra that the run records, except for Inner ones, with the Extra and its values. The
-// values are nil if they belong to a step that does not exist.
+// Further calls f with every Extra that the run records, except for Inner ones, and with its values. The values are nil
+// if they belong to a step that does not exist.
 func (row Row) Further(f func(e Extra, values []float64)) {
 	if row.run == nil {
 		return

@@ -86,8 +86,8 @@ func (t *Timeline) YieldMeasure(work int) {
 	}
 }
 
-// Maker returns the yielder for code that constructs runs for Reset, because data, problems and steppers may take long. The
-// work reported to this yielder does not count as work of the runs.
+// Maker returns the yielder for code that constructs runs for Reset. Such code must yield, because it may take long to
+// construct data, problems and steppers. The work reported to this yielder does not count as work of the runs.
 func (t *Timeline) Maker() *algo.Yielder { return t.maker }
 
 // SetMaking sets the function that Maker calls when it yields. The function may run other code before it returns. It may

@@ -89,8 +89,8 @@ func (t *Timeline) Find(name string) Track {
 	return Track{}
 }
 
-// FindFrom returns a method's track from the start point with index start, from 0. The result's Run is nil if the track
-// does not exist.
+// FindFrom returns a method's track from the given start point; the first has index 0. The result's Run is nil if the
+// track does not exist.
 func (t *Timeline) FindFrom(method string, start int) Track {
 	for _, track := range t.tracks {
 		if track.Method == method && track.StartIndex() == start {

@@ -213,8 +213,8 @@ func TestRuleAllocates(t *testing.T) {
 	}
 }
 
-// BenchmarkRule measures a decision on a Gramian. For ls, which computes nothing, the time is that of checks and
-// preparation.
+// BenchmarkRule measures how long a decision on a Gramian takes. For ls, which computes nothing, this is the time for
+// checks and preparation.
 func BenchmarkRule(b *testing.B) {
 	for _, m := range []int{2, 10, 30} {
 		source := rand.New(rand.NewPCG(7, 8))

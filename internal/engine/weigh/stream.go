@@ -116,7 +116,7 @@ type Stream struct {
 }
 
 // NewStream returns a stream that answers with the given fields for the given methods. settings may be non-empty only for
-// a single method. Methods follow the conventions of as, which may be nil.
+// a single method. Methods follow the conventions of the given library, unless it is nil.
 func NewStream(methods []string, settings map[string]string, fields []string, as *Library) (*Stream, error) {
 	s := &Stream{as: as, methods: methods, settings: settings, fields: fields}
 	if slices.Equal(methods, []string{"all"}) {
@@ -303,7 +303,7 @@ func samples(dst, given []*algo.Jacobian, needed int, gradients *algo.Jacobian) 
 
 func (s *Stream) asks(field string) bool { return slices.Contains(s.fields, field) }
 
-// onGramian returns the function that decides on a line with only a Gramian.
+// onGramian returns the function that computes a method's answer to a line with only a Gramian.
 func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	s.gramian.Set(line.Gramian.Data)
 	stationarity := 0.0
@@ -319,7 +319,7 @@ func (s *Stream) onGramian(line *runlog.Line) func(string, algo.Weighting) (*Ans
 	}
 }
 
-// onJacobian returns the function that decides on a line with gradients.
+// onJacobian returns the function that computes a method's answer to a line with gradients.
 func (s *Stream) onJacobian(line *runlog.Line) func(string, algo.Weighting) (*Answer, error) {
 	jac := &algo.Jacobian{Rows: line.Jacobian.Rows, Cols: line.Jacobian.Columns, Data: line.Jacobian.Data}
 	input := algo.Input{Losses: line.Losses, K: s.lines}

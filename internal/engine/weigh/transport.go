@@ -26,7 +26,7 @@ type Transported struct {
 	} `json:"duals"`
 	Iterations    int     `json:"iterations"`
 	MarginalError float64 `json:"marginal_error"`
-	Converged     bool    `json:"converged"` // whether the solver's own criterion is met; exact: whether the gap is only rounding
+	Converged     bool    `json:"converged"` // whether the solver's own criterion is met; for exact: whether the gap is only rounding
 	// Bound is the dual bound Σ a_i u_i + Σ b_j v_j, a lower bound on the cost of any plan. Gap is Cost − Bound. Both are
 	// nil for τ > 0, because the potentials then bound another objective.
 	Bound *float64 `json:"bound"`

@@ -281,7 +281,7 @@ func (l *Library) newRule(method string, given map[string]string, objectives int
 type Volume struct {
 	Hypervolume float64 `json:"hypervolume"`
 	Ignored     int     `json:"ignored"` // number of points at or beyond the reference in some objective; such points add nothing
-	// IgnoredPoints lists the numbers of the ignored points, from 1, in ascending order.
+	// IgnoredPoints lists the numbers of the ignored points in ascending order. The first point has number 1.
 	IgnoredPoints []int `json:"ignored_points,omitempty"`
 	// Contributions lists how much volume each point adds, if requested.
 	Contributions []float64 `json:"contributions,omitempty"`
