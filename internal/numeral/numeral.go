@@ -72,7 +72,7 @@ func unusual(v float64) string {
 // Count formats a whole number.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
-// Counted formats a whole number and a noun, which gets an s unless the number is 1.
+// Counted formats a whole number and its noun, such as "3 runs". It adds an s to the noun unless the number is 1.
 func Counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

@@ -67,7 +67,7 @@ func TestElementary(t *testing.T) {
 	}
 }
 
-// fuses reports whether this build fuses products into sums. On amd64 this happens from GOAMD64=v3 on.
+// fuses reports whether this build fuses products into sums. On amd64, builds do so if GOAMD64 is v3 or higher.
 func fuses() bool {
 	x := 1 + 0x1p-30*float64(len(special))
 	y := -float64(x * x)

@@ -69,7 +69,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := FollowLessons(own); err != nil { // tests already follow the source tree's lessons
+	if err := FollowLessons(own); err != nil { // tests already check the source tree's lessons
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)
@@ -397,7 +397,7 @@ func (t *target) write(files map[string][]byte) (err error) {
 	// the new page refers to, and then those with fixed names.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, workerName): // it promises that all other files exist
+		case strings.HasPrefix(name, workerName): // the worker promises that all other files exist
 			return 3
 		case strings.HasPrefix(name, pageName):
 			return 2

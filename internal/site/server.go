@@ -85,7 +85,7 @@ type Server struct {
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
-	// Compile returns a program, and its brotli form at serving effort.
+	// Compile returns a program, both plain and compressed with brotli at the effort for serving.
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
@@ -334,8 +334,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// negotiate returns the encoding that the client prefers among those in forms. If the client likes brotli and gzip
-// equally, negotiate returns brotli. It returns "" if no encoding fits (RFC 9110, section 12.5.3).
+// negotiate returns the encoding that the client prefers among those in forms. If the client gives brotli and gzip the
+// same weight, negotiate returns brotli. It returns "" if no encoding fits (RFC 9110, section 12.5.3).
 func negotiate[F any](accept []string, forms map[string]F) string {
 	quality := map[string]float64{}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
@@ -356,8 +356,8 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		return quality["*"]
 	}
 	best, bestQuality := "", 0.0
-	// If identity is not listed, the plain form is acceptable, but last. If it is listed, the plain form competes with
-	// the others.
+	// If identity is not listed, the plain form is the last resort. If it is listed, the plain form competes with the
+	// others.
 	if q, ok := quality["identity"]; ok {
 		bestQuality = q
 	}

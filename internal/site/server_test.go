@@ -184,7 +184,7 @@ func TestNothingElseIsServed(t *testing.T) {
 			t.Errorf("%q: status %d, want 404", path, r.StatusCode)
 		}
 	}
-	// This repeats the requests over a connection, where a client may send anything.
+	// Over a raw connection, a client can send any path.
 	server := httptest.NewServer(s)
 	defer server.Close()
 	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
@@ -467,7 +467,7 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
-// inTurn returns one result after another, each when the test sends it.
+// inTurn returns the results that the test sends, one per call.
 type inTurn struct {
 	outcomes       chan error
 	builds, atOnce atomic.Int32

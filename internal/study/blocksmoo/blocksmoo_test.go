@@ -188,7 +188,7 @@ func TestCosts(t *testing.T) {
 }
 
 // TestRace checks that a timed run equals an untimed run with the same number of steps, no matter at which step the
-// time is over.
+// time runs out.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)

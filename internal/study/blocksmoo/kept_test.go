@@ -23,7 +23,8 @@ func TestKept(t *testing.T) {
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns computes a part of the table again, without times, and checks that it agrees exactly with the kept one.
+// TestKeptRuns computes a part of the table again, without times, and checks that it agrees exactly with the kept
+// table.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")

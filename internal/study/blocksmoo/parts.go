@@ -15,7 +15,7 @@ const digits = 5
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// cell is computed in one piece. It has no rows until it has been computed. Its key describes what is computed.
+// cell holds rows that are computed in one piece. It has no rows until then. Its key describes what is computed.
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows
@@ -97,7 +97,7 @@ func (s *Tables) given(d *Data, rank int) map[string]any {
 		"seed": s.config.Seed}
 }
 
-// known returns the numbers of(0) to of(count − 1) for the JSON file. Infinite and unknown numbers become nil.
+// known returns of(0), …, of(count − 1) for the JSON file. Infinite and unknown numbers become nil.
 func known(count int, of func(i int) float64) []*float64 {
 	out := make([]*float64, count)
 	for i := range out {

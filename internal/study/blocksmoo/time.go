@@ -21,7 +21,7 @@ const (
 )
 
 // race advances a run to each of the given times, in seconds, and measures its loss at these times. The clock stops
-// during measurements. The step at which the time is over does not affect the run.
+// during measurements. The run itself does not depend on the step at which a time is reached.
 func (r *run) race(times []float64) ([]float64, error) {
 	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
 	elapsed, made := time.Nanosecond, 0

@@ -92,7 +92,7 @@ const halfSide = 1.2
 type ends struct {
 	atEnd, runs int
 	shares      []float64 // share of the runs at an end of the front, by seed
-	tenths      int       // number of the ten equal parts of the Pareto set in which runs end
+	tenths      int       // in how many of ten equal parts of the Pareto set runs end
 }
 
 // share returns the share of runs at an end of the front.

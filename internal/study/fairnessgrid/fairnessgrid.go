@@ -1,5 +1,5 @@
-// Package fairnessgrid compares MosT with its baselines by the hypervolume between accuracy and fairness. It reproduces Table 7 of the
-// MosT paper, on the synthetic data.
+// Package fairnessgrid compares MosT with its baselines by the hypervolume of their trade-offs between accuracy and
+// fairness. It reproduces Table 7 of the MosT paper, on the synthetic data.
 package fairnessgrid
 
 import (
