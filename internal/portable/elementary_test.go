@@ -74,8 +74,8 @@ func fuses() bool {
 	return x*x+y != 0 // a sum, because amd64 does not fuse differences
 }
 
-// TestVectors checks that sums of vectors have the same bits as gonum's vectorised code on amd64, and as the loops
-// that replace it on other processors.
+// TestVectors checks that sums of vectors have the same bits as those of gonum's vectorised code on amd64, and as those
+// of the loops that replace it on other processors.
 func TestVectors(t *testing.T) {
 	r := random()
 	for n := range 80 {

@@ -256,7 +256,7 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
-// drawAll creates the files in parallel, one per processor at a time.
+// drawAll creates the files in parallel, at most one per processor at a time.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
 	// Drawing a picture in one theme draws it in all themes. So the other themes' files come last, and different
 	// pictures are drawn at the same time.

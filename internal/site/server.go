@@ -22,8 +22,8 @@ const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // senderName is a page that index.html opens in a frame. It sends xAPI statements to the learning record store that the
-// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. A store
-// uses TLS or runs on this machine.
+// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. The
+// policy admits stores that use TLS or run on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
@@ -78,7 +78,7 @@ type Server struct {
 	first func() []beginning                // the scenes' texts for the arrival data
 	made  map[string]*file                  // compiled files, by name
 	read  map[string]*file                  // source files as last read
-	drawn map[string]func() ([]byte, error) // files that the scenes draw on first use
+	drawn map[string]func() ([]byte, error) // functions that create files on first use, by name
 }
 
 // builder compiles the page's programs. Tests replace it.

@@ -290,8 +290,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the
-// server omits the header, since browsers would complain.
+// TestOpenerPolicy: a page that opens this one cannot control this page's window where browsers honour the header.
+// Elsewhere the server omits the header, since browsers would complain.
 func TestOpenerPolicy(t *testing.T) {
 	s, _ := testServer(t)
 	public := newServer(s.source, s.builder, false, io.Discard)
@@ -392,7 +392,7 @@ func TestCaching(t *testing.T) {
 			}
 		}
 	}
-	// The server sees a saved file at the next request.
+	// The server serves the new contents of a saved file at the next request.
 	before := ask(s, "GET", "/assets/page.js")
 	if err := os.WriteFile(filepath.Join(s.source.dir, "assets", "page.js"), []byte("// changed\n"), 0o644); err != nil {
 		t.Fatal(err)

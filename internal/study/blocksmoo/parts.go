@@ -19,7 +19,7 @@ var head = strings.Fields("part data rows d q r batch method shared partition m 
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows
-	said map[string]any // identifying values of the cell, by names in files
+	said map[string]any // values that identify the cell, by their names in files
 	keys map[string]any // the same values with the settings common to all cells, by column
 }
 
@@ -28,7 +28,7 @@ type cell[K any] struct {
 type part[K any] struct {
 	name    string
 	cells   []K
-	say     func(k K) map[string]any // identifies a cell, by names in files
+	say     func(k K) map[string]any // values that identify a cell, by their names in files
 	given   func(k K) map[string]any // settings that distinguish this part's cells from other parts', by column
 	clock   bool                     // whether the part measures times
 	effort  func(k K) float64        // estimated seconds per cell

@@ -548,7 +548,7 @@ func reshuffle(c blocks.Config, seed uint64) blocks.Config {
 	return c
 }
 
-// constantStep is the constant step size for the claim frequencies.
+// constantStep is the constant step size for the claim "frequencies".
 const constantStep = 0.1
 
 // bias returns the distance between the minimiser of F_m and the end of a run on pair, with a constant step size and

@@ -29,7 +29,7 @@ func (t *table) shareOf(values ...string) measured {
 	return over(share(happened, runs), runs)
 }
 
-// moreThan returns shareOf for the line with values minus shareOf for the line with other.
+// moreThan returns the share for the line that values selects, minus the share for the line that other selects.
 func (t *table) moreThan(values, other []string) measured {
 	a, of := t.collapsed(values...)
 	b, ofOther := t.collapsed(other...)
