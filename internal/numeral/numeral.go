@@ -1,6 +1,6 @@
-// Package numeral formats numbers for readers: on the page, in pictures and in sentences. assets/shell/words.js
-// formats them in the same way, and testdata/cases.json tests both. Files for programs contain all digits and do not
-// use this package.
+// Package numeral formats numbers for readers: on the page, in pictures and in sentences. assets/shell/words.js formats
+// them in the same way, and testdata/cases.json tests both. Files meant for programs keep all digits, so they are
+// written without this package.
 package numeral
 
 import (
@@ -19,8 +19,8 @@ const (
 	least, most = 1e-4, 1e7
 )
 
-// Format formats v with at most the given number of significant digits: 0.335, 50,000, 1.5e−6. Whole numbers below ten
-// million keep all their digits. Numbers below 1e-15 become 0, and NaN becomes –.
+// Format formats v with at most the given number of significant digits: 0.335, 50,000, 1.5e−6. However, whole numbers
+// below ten million keep all their digits. Numbers below 1e-15 become 0, and NaN becomes –.
 func Format(v float64, digits int) string {
 	size := math.Abs(v)
 	switch {
@@ -72,7 +72,7 @@ func unusual(v float64) string {
 // Count formats a whole number.
 func Count(n int) string { return group(strconv.Itoa(n)) }
 
-// Counted formats a whole number and a noun, which gets an s unless the number is 1.
+// Counted formats a whole number and its noun, such as "3 runs". It adds an s to the noun unless the number is 1.
 func Counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -83,7 +83,8 @@ func Counted(n int, noun string) string {
 // Minus replaces the hyphen of a negative number by a minus sign, which is as wide as a digit.
 func Minus(text string) string { return strings.Replace(text, "-", "−", 1) }
 
-// group inserts commas between groups of three digits from 10,000 on. It writes a minus sign before negative numbers.
+// group separates groups of three digits by commas in numbers from 10,000 on. It writes a minus sign before negative
+// numbers.
 func group(text string) string {
 	sign := ""
 	if rest, negative := strings.CutPrefix(text, "-"); negative {

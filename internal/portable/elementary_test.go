@@ -67,15 +67,15 @@ func TestElementary(t *testing.T) {
 	}
 }
 
-// fuses reports whether this build fuses products into sums. On amd64 this happens from GOAMD64=v3 on.
+// fuses reports whether this build fuses products into sums. On amd64, builds do so if GOAMD64 is v3 or higher.
 func fuses() bool {
 	x := 1 + 0x1p-30*float64(len(special))
 	y := -float64(x * x)
 	return x*x+y != 0 // a sum, because amd64 does not fuse differences
 }
 
-// TestVectors checks that sums of vectors have the same bits as gonum's vectorised code on amd64, and as the loops
-// that replace it on other processors.
+// TestVectors checks that sums of vectors have the same bits as those of gonum's vectorised code on amd64, and as those
+// of the loops that replace it on other processors.
 func TestVectors(t *testing.T) {
 	r := random()
 	for n := range 80 {

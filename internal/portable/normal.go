@@ -12,8 +12,8 @@ const (
 	stripArea = 9.91256303526217e-3
 )
 
-// strip is one strip of the ziggurat. It ends at width·2³¹, where the density is height. For whole numbers below
-// sure, the product with width is always under the curve.
+// strip is one strip of the ziggurat. It ends at width·2³¹, where the density is height. The product of width and a
+// whole number below sure always lies under the curve.
 type strip struct {
 	sure   uint32
 	width  float32

@@ -93,7 +93,7 @@ func logParts(x float64) (high, low float64) {
 	z, front := math.Float64frombits(bits), math.Float64frombits(bits&^(1<<21-1))
 	near, far := float64(front*cell.c)-1, float64((z-front)*cell.c)
 	if k == 0 && cell.c == 1 {
-		near, far = z-1, 0 // the two parts would cancel, because they have opposite signs
+		near, far = z-1, 0 // otherwise the two parts would have opposite signs and cancel
 	}
 	r := near + far
 
@@ -134,7 +134,7 @@ func Pow(x, y float64) float64 {
 		return 1 / math.Sqrt(x)
 	case math.Abs(y) < 0x1p-70:
 		return 1
-	case math.Abs(y) > 0x1p70: // the result overflows or underflows, because x ≠ 1 is too far from 1
+	case math.Abs(y) > 0x1p70: // the result overflows or underflows even for the x ≠ 1 nearest to 1
 		if (x > 1) == (y > 0) {
 			return math.Inf(1)
 		}

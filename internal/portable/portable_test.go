@@ -160,7 +160,7 @@ func TestPow(t *testing.T) {
 	for _, x := range edges {
 		for _, y := range edges {
 			got, want := Pow(x, y), math.Pow(x, y)
-			// Values may differ by rounding; signs must agree, even of zero.
+			// Values may differ by rounding. Signs must agree, even those of zeros.
 			if got != want && math.Abs(got-want) > 1e-12*math.Abs(want) && !(math.IsNaN(got) && math.IsNaN(want)) ||
 				math.Signbit(got) != math.Signbit(want) {
 				t.Errorf("Pow(%v, %v) is %v, math.Pow %v", x, y, got, want)

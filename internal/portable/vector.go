@@ -19,7 +19,7 @@ func Dot(a, b []float64) float64 {
 	return s
 }
 
-// inFour returns the same as Dot. It sums in the order of the vectorised product.
+// inFour returns Σ a_i·b_i, like Dot. It sums in the order of the vectorised product.
 func inFour(a, b []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for ; len(a) >= 4; a, b = a[4:], b[4:] {

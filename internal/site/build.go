@@ -69,7 +69,7 @@ func Build(ctx context.Context, o BuildOptions, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := FollowLessons(own); err != nil { // tests already follow the source tree's lessons
+	if err := FollowLessons(own); err != nil { // tests already check the source tree's lessons
 		return InputError{err}
 	}
 	target, err := openTarget(o.Folder, source.dir)
@@ -256,7 +256,7 @@ func workerFor(files map[string][]byte, programs []string, later, folder string,
 	return bytes.Replace(worker, []byte(builtMark), list, 1), err
 }
 
-// drawAll creates the files in parallel, one per processor at a time.
+// drawAll creates the files in parallel, at most one per processor at a time.
 func drawAll(drawings map[string]func() ([]byte, error)) (map[string][]byte, error) {
 	// Drawing a picture in one theme draws it in all themes. So the other themes' files come last, and different
 	// pictures are drawn at the same time.
@@ -397,7 +397,7 @@ func (t *target) write(files map[string][]byte) (err error) {
 	// the new page refers to, and then those with fixed names.
 	rank := func(name string) int {
 		switch {
-		case strings.HasPrefix(name, workerName): // it promises that all other files exist
+		case strings.HasPrefix(name, workerName): // the worker promises that all other files exist
 			return 3
 		case strings.HasPrefix(name, pageName):
 			return 2

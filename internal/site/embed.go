@@ -23,7 +23,7 @@ type pictured struct {
 	ID       string            `json:"id"`
 	Title    string            `json:"title"`
 	Question string            `json:"question"`
-	Cards    map[string]string `json:"cards"` // titles of experiments that have pictures too
+	Cards    map[string]string `json:"cards"` // titles of the scene's experiments by ID; each experiment has a picture too
 }
 
 // embedHTML returns the page for the given scenes.

@@ -40,9 +40,9 @@ type compression struct {
 	window   int // base 2 logarithm of brotli's window; 0 for the level's default
 }
 
-// These are the methods in use. The effort for serving compresses the whole program in a second. A quick build uses the
-// same effort, and takes another second for all other files. Publishing uses the highest effort and the largest window
-// that browsers must accept. Together, these save one percent. Gzip's levels hardly differ in time.
+// These are the methods in use. At the effort for serving, compressing the whole program takes a second. A quick build
+// uses the same effort, and takes another second for all other files. Publishing uses the highest effort and the
+// largest window that browsers must accept. Together, these two save one percent. Gzip's levels hardly differ in time.
 var (
 	brotliServing    = compression{encoding: "br", suffix: ".br", level: 5}
 	brotliQuick      = compression{encoding: "br", suffix: ".br", level: 10}

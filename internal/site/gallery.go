@@ -153,8 +153,8 @@ func parts(list scene.List) ([]part, error) {
 	return all, nil
 }
 
-// shownCards lists the scenes whose own picture the page already shows in a large version. It maps each of them to the
-// experiment whose thumbnail represents the scene.
+// shownCards maps the scenes whose own pictures the page already shows in a large version to the experiments whose
+// thumbnails represent them.
 var shownCards = map[string]string{tradeoffScene: "noise"}
 
 // lessonCards maps lessons, as SCENE/LESSON, to the experiments whose thumbnails represent them, so that lessons in the

@@ -122,7 +122,7 @@ func TestLessonCards(t *testing.T) {
 	}
 }
 
-// TestPaperLinks: a scene's text about its paper stays unchanged, and it links the paper if the paper is online.
+// TestPaperLinks: a scene's text about its paper stays unchanged, and it links to the paper if the paper is online.
 func TestPaperLinks(t *testing.T) {
 	for _, about := range scenes.All {
 		p := paperOf(about.Paper)

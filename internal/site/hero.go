@@ -21,8 +21,8 @@ import (
 // page draws the run from a start that the visitor drags.
 const pathsName = "thumbs/tradeoff-paths.json"
 
-// The objectives at the starts are multiples of 1/pathNodes, up to pathMost. If they are nearer to 1, both gradients
-// are so short that a run hardly moves. Runs end after pathSteps steps.
+// The objectives at the starts are multiples of 1/pathNodes, up to pathMost. Nearer to 1, both gradients are so short
+// that a run hardly moves. Runs end after pathSteps steps.
 const (
 	pathNodes = 56
 	pathMost  = 0.98

@@ -35,7 +35,8 @@ type inlining struct {
 }
 
 // page returns the named page with its scripts, style sheets and icon inlined. It removes the policy and the elements
-// that only a hosted page needs (data-hosted). The further modules and the page's modules become one script at the end.
+// that only a hosted page needs (data-hosted). The modules in further and the page's own modules become one script at
+// the end.
 func (in *inlining) page(name string, text []byte, further ...string) ([]byte, error) {
 	for _, dropped := range []*regexp.Regexp{hostedElement, loadedAhead} {
 		text = dropped.ReplaceAll(text, nil)

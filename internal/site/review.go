@@ -16,7 +16,8 @@ var reviewText string
 
 var reviewTemplate = template.Must(template.New(reviewName).Parse(reviewText))
 
-// reviewPage lists what visitors can do after each lesson. Its script asks a question about each item.
+// reviewPage returns a page that lists what visitors can do after each lesson. The page's script asks a question about
+// each item.
 func reviewPage(lessons []lesson.Head) ([]byte, error) {
 	var b bytes.Buffer
 	err := reviewTemplate.Execute(&b, lessons)

@@ -22,8 +22,8 @@ const contentPolicy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval';
 	"img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors *"
 
 // senderName is a page that index.html opens in a frame. It sends xAPI statements to the learning record store that the
-// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. A store
-// uses TLS or runs on this machine.
+// URL names. Under senderPolicy, only this page may contact other hosts; index.html contacts only its own host. The
+// policy admits stores that use TLS or run on this machine.
 const (
 	senderName   = "assets/lrs.html"
 	senderPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' https: http://localhost:* http://127.0.0.1:*; " +
@@ -78,14 +78,14 @@ type Server struct {
 	first func() []beginning                // the scenes' texts for the arrival data
 	made  map[string]*file                  // compiled files, by name
 	read  map[string]*file                  // source files as last read
-	drawn map[string]func() ([]byte, error) // files that the scenes draw on first use
+	drawn map[string]func() ([]byte, error) // functions that create files on first use, by name
 }
 
 // builder compiles the page's programs. Tests replace it.
 type builder interface {
 	// Loader returns the script that starts a compiled program.
 	Loader() []byte
-	// Compile returns a program, and its brotli form at serving effort.
+	// Compile returns a program, both plain and compressed with brotli at the effort for serving.
 	Compile(ctx context.Context, p program) (wasm, brotli []byte, err error)
 }
 
@@ -334,8 +334,8 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// negotiate returns the encoding that the client prefers among those in forms. If the client likes brotli and gzip
-// equally, negotiate returns brotli. It returns "" if no encoding fits (RFC 9110, section 12.5.3).
+// negotiate returns the encoding that the client prefers among those in forms. If the client gives brotli and gzip the
+// same weight, negotiate returns brotli. It returns "" if no encoding fits (RFC 9110, section 12.5.3).
 func negotiate[F any](accept []string, forms map[string]F) string {
 	quality := map[string]float64{}
 	for item := range strings.SplitSeq(strings.Join(accept, ","), ",") {
@@ -356,8 +356,8 @@ func negotiate[F any](accept []string, forms map[string]F) string {
 		return quality["*"]
 	}
 	best, bestQuality := "", 0.0
-	// If identity is not listed, the plain form is acceptable, but last. If it is listed, the plain form competes with
-	// the others.
+	// If identity is not listed, the plain form is the last resort. If it is listed, the plain form competes with the
+	// others.
 	if q, ok := quality["identity"]; ok {
 		bestQuality = q
 	}

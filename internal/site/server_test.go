@@ -184,7 +184,7 @@ func TestNothingElseIsServed(t *testing.T) {
 			t.Errorf("%q: status %d, want 404", path, r.StatusCode)
 		}
 	}
-	// This repeats the requests over a connection, where a client may send anything.
+	// Over a raw connection, a client can send any path.
 	server := httptest.NewServer(s)
 	defer server.Close()
 	for _, target := range []string{"/../secret.json", "/assets/%2e%2e/secret.json", "/assets/..%2fsecret.json",
@@ -290,8 +290,8 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// TestOpenerPolicy: a page that opens this one cannot control its window where browsers honour the header. Elsewhere the
-// server omits the header, since browsers would complain.
+// TestOpenerPolicy: a page that opens this one cannot control this page's window where browsers honour the header.
+// Elsewhere the server omits the header, since browsers would complain.
 func TestOpenerPolicy(t *testing.T) {
 	s, _ := testServer(t)
 	public := newServer(s.source, s.builder, false, io.Discard)
@@ -392,7 +392,7 @@ func TestCaching(t *testing.T) {
 			}
 		}
 	}
-	// The server sees a saved file at the next request.
+	// The server serves the new contents of a saved file at the next request.
 	before := ask(s, "GET", "/assets/page.js")
 	if err := os.WriteFile(filepath.Join(s.source.dir, "assets", "page.js"), []byte("// changed\n"), 0o644); err != nil {
 		t.Fatal(err)
@@ -467,7 +467,7 @@ func TestCompileFailureReachesThePage(t *testing.T) {
 	}
 }
 
-// inTurn returns one result after another, each when the test sends it.
+// inTurn returns the results that the test sends, one per call.
 type inTurn struct {
 	outcomes       chan error
 	builds, atOnce atomic.Int32

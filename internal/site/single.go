@@ -169,7 +169,7 @@ func single(ctx context.Context, o SingleOptions, beside bool, log io.Writer) (p
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := FollowLessons(own); err != nil { // tests already follow the source tree's lessons
+	if err := FollowLessons(own); err != nil { // tests already check the source tree's lessons
 		return nil, nil, InputError{err}
 	}
 	tools, err := findToolchain(ctx, source, log)

@@ -115,7 +115,7 @@ func refersToNothing(t *testing.T, page []byte) {
 		t.Errorf("the page has %s", found)
 	}
 	for _, found := range regexp.MustCompile(`https?://[^\s"'<>\\)]+`).FindAllString(string(bare), -1) {
-		// Namespaces and xAPI identifiers are names, which nothing loads.
+		// Namespaces and xAPI identifiers are only names, which browsers do not load.
 		named := func(start string) bool { return strings.HasPrefix(found, start) }
 		if !named("http://www.w3.org/") && !named("http://adlnet.gov/expapi/") && !named("https://w3id.org/xapi/") {
 			t.Errorf("the page names %s", found)

@@ -296,7 +296,7 @@ func (s *Source) drawings() map[string]func() ([]byte, error) {
 // logsFolder is the folder from which the page fetches training logs. The scene that shows them uses the same name.
 const logsFolder = "logs/"
 
-// has reports whether the site has a scene with that name.
+// has reports whether the site has a scene with the given ID.
 func (s *Source) has(id string) bool {
 	return slices.ContainsFunc(s.scenes, func(about scene.About) bool { return about.ID == id })
 }

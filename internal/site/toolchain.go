@@ -103,7 +103,7 @@ var (
 	workshopProgram = program{"workshop.wasm", "./wasm/workshop", ""}
 )
 
-// Compile returns a program, and its brotli form at serving effort.
+// Compile returns a program, both plain and compressed with brotli at the effort for serving.
 func (t *toolchain) Compile(ctx context.Context, p program) (wasm, packed []byte, err error) {
 	if wasm, err = t.build(ctx, p); err != nil {
 		return nil, nil, err
@@ -166,7 +166,7 @@ func (t *toolchain) build(ctx context.Context, p program) (wasm []byte, err erro
 	}
 	stripped, err := slim.StripLines(wasm)
 	if errors.Is(err, slim.ErrLayout) {
-		return wasm, nil // the program works unchanged and is only larger
+		return wasm, nil // without stripping, the program works too; it is only larger
 	}
 	return stripped, err
 }

@@ -42,7 +42,7 @@ type sheetStep struct {
 	Title               string
 	Alone               bool // whether the step offers no help
 	Text, Question, Do  template.HTML
-	Then                template.HTML // text after the step, with the numbers that the calls in Show lead to
+	Then                template.HTML // text after the step, with the numbers that result from the calls in Show
 	Answers             []sheetAnswer // in random order
 	Before, Axes, After template.URL
 }
@@ -117,8 +117,8 @@ func (s *Source) worksheet(name, style string) ([]byte, error) {
 }
 
 // sheetSteps returns the steps of a worksheet. Each step shows its opening picture, unless the same picture is already
-// above. If the picture would answer the step's question, empty axes to draw into replace it. The first question whose
-// step also has a goal always gets the axes, together with a picture of the step's end.
+// above. If the picture would answer the step's question, the step shows empty axes to draw in instead. The first
+// question whose step also has a goal always gets the axes, together with a picture of the step's end.
 func sheetSteps(l *lesson.Lesson) ([]sheetStep, error) {
 	steps := make([]sheetStep, len(l.Steps))
 	pictured := slices.IndexFunc(l.Steps, func(s lesson.Step) bool { return s.Predict != nil && s.Goal != nil })
@@ -192,14 +192,14 @@ func figure(s *session.Session, id string) (template.URL, error) {
 	return inside(file.Data)
 }
 
-// inside returns a PNG as a data URL, with fewer colours.
+// inside returns a PNG as a data URL, with at most allColours colours.
 func inside(data []byte) (template.URL, error) {
 	data, err := shrunk(data, allColours)
 	return template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(data)), err
 }
 
-// Plan divides 45 minutes for a lesson that takes a single visitor the given number of minutes. Students work in pairs
-// and talk, so a pair takes half as long again, plus a few minutes.
+// Plan divides a 45-minute class into parts. The lesson takes a single visitor the given number of minutes. Students
+// work in pairs and talk, so a pair takes half as long again, plus a few minutes.
 func Plan(minutes int) []Planned {
 	const all, limit = 45, 20
 	pairs := min(minutes+minutes/2+4, limit)

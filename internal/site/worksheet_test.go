@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestWorksheet: a worksheet contains every question with its answers twice, readable pictures, and a line to write on
+// TestWorksheet: a worksheet contains every question and its answers twice, readable pictures, and a line to write on
 // for each step. Numbers replace the slots, no page break is inside a question, and the file loads no other file.
 func TestWorksheet(t *testing.T) {
 	data, err := Worksheet("03-fixed-weights")

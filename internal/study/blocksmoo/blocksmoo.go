@@ -56,7 +56,7 @@ type Front struct {
 const (
 	byStep  = "step"  // every inner step uses a new batch
 	byVisit = "visit" // the p steps of a visit to a block use the same batch
-	byOuter = "outer" // passes count outer iterations as one batch each, although every step uses a batch
+	byOuter = "outer" // an outer iteration counts as one batch, although every step uses a batch
 	// Every inner step uses a new batch. A run takes as many steps as fit into the number of multiplications that the
 	// weighted sum's passes take.
 	byCost = "cost"

@@ -188,7 +188,7 @@ func TestCosts(t *testing.T) {
 }
 
 // TestRace checks that a timed run equals an untimed run with the same number of steps, no matter at which step the
-// time is over.
+// time runs out.
 func TestRace(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -411,7 +411,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestTexts checks that the texts of costs and losses tell how many runs reached a level and how many diverged.
+// TestTexts checks that the texts of costs and losses state how many runs reached a level and how many diverged.
 func TestTexts(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

@@ -16,14 +16,15 @@ import (
 var tables = experimenttest.Harness[Config, experiment.Line, *Tables]{New: New,
 	Grid: func(s *Tables) *experiment.Grid[experiment.Line] { return s.Grid }}
 
-// TestKept checks that docs/block-smoo.csv, which takes long to compute, is reproduced when it is read and written
-// again, and that docs/block-smoo.md contains the tables of that file.
+// TestKept checks that docs/block-smoo.csv, which takes a long time to compute, is reproduced when it is read and
+// written again, and that docs/block-smoo.md contains the tables of that file.
 func TestKept(t *testing.T) {
 	s, _ := tables.Kept(t, name, Default())
 	experimenttest.KeptText(t, name, s)
 }
 
-// TestKeptRuns computes a part of the table again, without times, and checks that it agrees exactly with the kept one.
+// TestKeptRuns computes a part of the table again, without times, and checks that it agrees exactly with the kept
+// table.
 func TestKeptRuns(t *testing.T) {
 	if runtime.GOARCH == "wasm" {
 		t.Skip("data of full size take long here")
@@ -84,7 +85,7 @@ func (f found) costs(level int, trials ...trial) (out []any) {
 	return out
 }
 
-// ratio returns the cost at which trial t reaches a level, relative to that of trial to.
+// ratio returns the ratio of the costs at which two trials, t and to, reach a level.
 func (f found) ratio(level int, t, to trial) string {
 	f.t.Helper()
 	return f.against(t, to, workTo(level)).Ratio(math.E)

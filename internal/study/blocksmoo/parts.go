@@ -15,11 +15,11 @@ const digits = 5
 var head = strings.Fields("part data rows d q r batch method shared partition m alphas records levels checkpoints " +
 	"p alpha passes pass seed each")
 
-// cell is computed in one piece. It has no rows until it has been computed. Its key describes what is computed.
+// cell holds rows that are computed in one piece. It has no rows until then. Its key describes what is computed.
 type cell[K any] struct {
 	Key  K
 	Rows experiment.Rows
-	said map[string]any // identifying values of the cell, by names in files
+	said map[string]any // values that identify the cell, by their names in files
 	keys map[string]any // the same values with the settings common to all cells, by column
 }
 
@@ -28,7 +28,7 @@ type cell[K any] struct {
 type part[K any] struct {
 	name    string
 	cells   []K
-	say     func(k K) map[string]any // identifies a cell, by names in files
+	say     func(k K) map[string]any // values that identify a cell, by their names in files
 	given   func(k K) map[string]any // settings that distinguish this part's cells from other parts', by column
 	clock   bool                     // whether the part measures times
 	effort  func(k K) float64        // estimated seconds per cell
@@ -97,7 +97,7 @@ func (s *Tables) given(d *Data, rank int) map[string]any {
 		"seed": s.config.Seed}
 }
 
-// known returns the numbers of(0) to of(count − 1) for the JSON file. Infinite and unknown numbers become nil.
+// known returns of(0), …, of(count − 1) for the JSON file. Infinite and unknown numbers become nil.
 func known(count int, of func(i int) float64) []*float64 {
 	out := make([]*float64, count)
 	for i := range out {

@@ -33,8 +33,8 @@ func (s *Tables) begin(e examples, rank int, t trial, seed uint64) (*run, error)
 	return newRun(e, rank, t, frequencies, nil, s.config.Batch, seed)
 }
 
-// newRun starts a run with the given frequencies. The argument shared is blocks.Config's Shared. If it is nil, the run
-// uses the method's choice.
+// newRun starts a run with the given frequencies. The argument shared becomes Shared in blocks.Config. If it is nil,
+// the run uses the method's choice.
 func newRun(e examples, rank int, t trial, frequencies []int, shared []bool, batch int, seed uint64) (*run, error) {
 	sharing := t.Shared || shared != nil
 	p, err := problem.NewReducedRank(e.train, problem.ReducedRankConfig{Rank: rank, KeepProduct: sharing})

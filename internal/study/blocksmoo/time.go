@@ -21,7 +21,7 @@ const (
 )
 
 // race advances a run to each of the given times, in seconds, and measures its loss at these times. The clock stops
-// during measurements. The step at which the time is over does not affect the run.
+// during measurements. The run itself does not depend on the step at which a time is reached.
 func (r *run) race(times []float64) ([]float64, error) {
 	out := append([]float64{steps: 0, work: 0}, slices.Repeat([]float64{math.Inf(1)}, len(times))...)
 	elapsed, made := time.Nanosecond, 0
@@ -142,7 +142,7 @@ func (s *Tables) timedMean(c contender, number int) float64 {
 // lossOverTime returns a contender's losses at record i, one per seed.
 func (s *Tables) lossOverTime(c contender, i int) []float64 { return s.timedValues(c, lossesFrom+i) }
 
-// Raced returns the test losses of a method's timed runs after a share of the budget, from 0 to 1, one loss per
+// Raced returns the test losses of a method's timed runs after the given share of the budget, from 0 to 1, one loss per
 // additional seed. The runs use the method's chosen settings if tuned is true, and otherwise the common step size. A
 // diverged run has an infinite loss. Raced returns nil if there is no record at that time, or until all runs are
 // computed.

@@ -548,7 +548,7 @@ func reshuffle(c blocks.Config, seed uint64) blocks.Config {
 	return c
 }
 
-// constantStep is the constant step size for the claim frequencies.
+// constantStep is the constant step size for the claim "frequencies".
 const constantStep = 0.1
 
 // bias returns the distance between the minimiser of F_m and the end of a run on pair, with a constant step size and
@@ -672,8 +672,8 @@ func (l *lab) blockPowers() []Number {
 }
 
 // survival returns the smallest ratio of the bound in Theorem 3.1 to the bound with the factor p. It also returns the
-// factor by which the latter bound is too large on drawn pairs. For each pair, this factor is computed with that one of
-// four vectors m for which the latter bound is tightest.
+// factor by which the latter bound is too large on drawn pairs. For each pair, this factor uses whichever of four
+// vectors m makes the latter bound tightest.
 func (l *lab) survival() []Number {
 	least := math.Inf(1)
 	var bounds, found []float64
@@ -698,8 +698,8 @@ func (l *lab) survival() []Number {
 	return []Number{exact(least), ratio(bounds, found)}
 }
 
-// covered returns the largest distance from a Pareto point of a drawn pair to the nearest end of a run, as a share of
-// the front's length. The first number is for Σm = 10, the second is for Σm = 40, and the third is the second divided
+// covered returns three numbers. The first two are the largest distance from a Pareto point of a drawn pair to the
+// nearest end of a run, as a share of the front's length, for Σm = 10 and for Σm = 40. The third is the second divided
 // by the first.
 func (l *lab) covered() []Number {
 	const steps, points = 4000, 200

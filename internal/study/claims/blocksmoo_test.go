@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// othersBlockSMOO contains numbers that give each claim another verdict.
+// othersBlockSMOO contains, for each claim, numbers that change its verdict.
 var othersBlockSMOO = map[string][]Number{
 	"alternation-bounds":  exactly(0.5, 0.5, 0.5, 17),
 	"block-rates":         exactly(-0.4, -0.4, -0.9),

@@ -37,7 +37,7 @@ type Claim struct {
 	Stated  string // the paper's figure or words
 	Setting string // the paper's setting: problem, sizes, parameters
 	Here    string // our setting, in the same order as Setting
-	Choices string // our choices where the paper leaves them open, and differences from it; "" if there are none
+	Choices string // our choices where the paper specifies nothing, and our departures from it; "" if there are none
 	Check   string // how to show the result: a command, or the part after the page's address; "" if there is none
 
 	kept    string // file of the experiment to read; "" if everything is computed
@@ -90,8 +90,8 @@ type Options struct {
 	// Quick is true if all results that would take more than a few seconds to compute come from kept tables.
 	Quick bool
 	Jobs  int // parallel computations in an experiment, ≥ 1; the result does not depend on it
-	// SeedBase is the number before the first seed. It is UsualSeedBase, or another base from 0 to MostSeedBase to
-	// repeat the tests on other runs. Numbers from kept tables do not depend on it.
+	// SeedBase is the number before the first seed. Set it to UsualSeedBase, or to another number from 0 to
+	// MostSeedBase to repeat the tests on other runs. Numbers from kept tables do not depend on it.
 	SeedBase int
 	// Progress is called with the finished share of the claims, from 0 to 1. It may be nil.
 	Progress func(done float64)

@@ -410,12 +410,12 @@ func (l *lab) againstRandom(contest, weighting, order string) Number {
 	return Number{l.number(row, "ratio"), l.number(row, "ratio_low"), l.number(row, "ratio_high")}
 }
 
-// against returns the ratio of one order's ω to another's. It is computed from the mean of the runs' logarithms.
+// against returns the ratio of one order's ω to another's: the geometric mean over the runs.
 func (l *lab) against(contest, weighting, order, other string) Number {
 	return l.between(l.order(contest, weighting, order), l.order(contest, weighting, other))
 }
 
-// between returns the ratio of two lines' ω. It is computed from the mean of the runs' logarithms.
+// between returns the ratio of two lines' ω: the geometric mean over the runs.
 func (l *lab) between(row, other line) Number {
 	first := func(row line) (out []float64) {
 		for _, run := range l.rows(row, "each") {

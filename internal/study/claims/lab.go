@@ -53,7 +53,7 @@ func newLab(o Options) *lab {
 	return &lab{options: o, tables: map[string][]line{}, drawn: map[string][][]float64{}}
 }
 
-// failed is the panic that ends a measurement. Claim.test returns it as an error.
+// failed is the value of the panic that ends a measurement. Claim.test returns it as an error.
 type failed struct{ error }
 
 func fail(err error) { panic(failed{err}) }
@@ -219,7 +219,7 @@ func lines(data []byte) (out []line) {
 	return out
 }
 
-// absent is the error for the case that no line matches. The method the panics with it.
+// absent is the error that lab.the panics with if no line matches.
 type absent struct{ error }
 
 // the returns the only line with the given values, each of the form column=value.

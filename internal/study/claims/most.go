@@ -1036,8 +1036,8 @@ func overBaselines[T any](of func(b baseline, i int) []T) (out []T) {
 	return out
 }
 
-// tiedEntries returns the number of entries of one plan for n objectives and m solutions with equal costs: the product
-// of the marginals. It panics if that plan costs more than an exact plan.
+// tiedEntries returns the number of entries in the product of the marginals, which is one plan for n objectives and m
+// solutions with equal costs. It panics if this plan costs more than an exact plan.
 func (l *lab) tiedEntries(n, m int) float64 {
 	task := drawnTask(n, m, l.seedList()[0], false)
 	for i := range task.Cost {
@@ -1167,9 +1167,9 @@ func (l *lab) regular(n, m int) []Number {
 	return exactly(least, cosines, float64(fewest), float64(most))
 }
 
-// descents returns two numbers for MosT with directions as printed, on clusters. The first is the percentage of the
-// served losses that a step increases. The second is the smallest Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where d_j points
-// downwards.
+// descents returns two numbers for MosT with the directions as printed in the paper, on clusters. The first is the
+// percentage of the served losses that a step increases. The second is the smallest Γ_ij⟨∇L_i, d_j⟩ over ‖d_j‖², where
+// d_j points downwards.
 func (l *lab) descents(eta float64) []Number {
 	const objectives, solutions, rounds = 30, 5, 60
 	least := math.Inf(1)

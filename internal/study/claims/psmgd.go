@@ -372,7 +372,7 @@ func (l *lab) restless(sigma, eta, momentum float64) (out restlessness) {
 	return out
 }
 
-// perStep returns PSMGD's backpropagations per step for the given number of objectives.
+// perStep returns PSMGD's backpropagations per step for the given number of objectives and the given period.
 func (l *lab) perStep(objectives, period int) float64 {
 	p, start := l.bowls(objectives, l.seedList()[0])
 	const steps = 640 // a multiple of every period

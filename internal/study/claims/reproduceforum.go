@@ -118,7 +118,8 @@ func fillCleaning(t *table) {
 			plain(published("forum", steps, 0, 0.3)), 2,
 			func() measured { return gap(runs("forum", steps, rho, "0.3"), runs("forum", steps, "0", "0.3")) })
 	}
-	// The paper calls FORUM insensitive to ρ and η, although FORUM's accuracy changes by this amount for some T.
+	// The paper calls FORUM insensitive to ρ and η. widest returns the largest change of FORUM's published accuracy
+	// over T.
 	widest := func(rho, eta float64) (largest float64) {
 		for _, loop := range []int{16, 32, 64, 128} {
 			largest = max(largest, math.Abs(published("forum", loop, rho, eta)-published("forum", loop, 0.5, 0.3)))

@@ -17,7 +17,7 @@ var ofStaleness = reproduction{
 	fill:  fillStaleness,
 }
 
-// collapsed returns how many of a line's runs stop at an end of the front, and the number of all its runs.
+// collapsed returns how many of a line's runs stop at an end of the front, and the line's total number of runs.
 func (t *table) collapsed(values ...string) (happened, runs int) {
 	row := t.row(values...)
 	return int(t.number(row, "collapsed")), int(t.number(row, "runs"))
@@ -29,7 +29,7 @@ func (t *table) shareOf(values ...string) measured {
 	return over(share(happened, runs), runs)
 }
 
-// moreThan returns shareOf for the line with values minus shareOf for the line with other.
+// moreThan returns the share for the line that values selects, minus the share for the line that other selects.
 func (t *table) moreThan(values, other []string) measured {
 	a, of := t.collapsed(values...)
 	b, ofOther := t.collapsed(other...)
@@ -105,7 +105,8 @@ func fillNoise(t *table) {
 			if sigma == "0.0" {
 				continue
 			}
-			// The lines that compare methods with the maps also have R = 1 and no momentum, so select by method.
+			// The lines of the methods that are compared with the maps also have R = 1 and no momentum, so the method
+			// must be selected too.
 			at := func(alpha, method string) []string { return []string{method, r, "momentum=" + alpha, "sigma=" + sigma} }
 			without, with := "method=mgda", "method=crmogm"
 			if r != "R=1" {

@@ -46,7 +46,7 @@ type question int
 const (
 	level question = iota // is it the published figure?
 	more                  // is it above the reference, and by as much as published?
-	less                  // is it below the reference, and as far as published?
+	less                  // is it below the reference, and by as much as published?
 	alike                 // is it within the bounds?
 )
 
@@ -180,8 +180,8 @@ func CanReproduce(experiment string) error {
 	return nil
 }
 
-// KeptTable returns the file in docs with an experiment's table, in its usual or quick form, and the file's
-// Options.Seeds. It returns ok = false if the table is not kept.
+// KeptTable returns the file in docs with an experiment's table, in its usual or quick form, and the value of
+// Options.Seeds that produced the file. It returns ok = false if the table is not kept.
 func KeptTable(experiment string, quick bool) (file string, seeds int, ok bool) {
 	r := reproductions[experiment]
 	if quick {
@@ -321,9 +321,9 @@ func (t *table) begin(title, quantity string, log bool) {
 	t.groups = append(t.groups, Group{Title: title, Quantity: quantity, Log: log})
 }
 
-// fewestEqual is the minimum number of runs with equal results that shows, at the 95 % level, on which side of a
-// reference the results are: six equal signs have probability 2/2⁶. Student's interval for equal results has width
-// zero, no matter how few runs there are.
+// fewestEqual is the minimum number of equal results that show, at the 95 % level, on which side of a reference they
+// are: six equal signs have probability 2/2⁶. Student's interval for equal results has width zero, no matter how few
+// runs there are.
 const fewestEqual = 6
 
 // put measures our number for a comparison and adds the comparison to the current group.
@@ -335,7 +335,7 @@ func (t *table) put(c Comparison, measure func() measured) {
 	case err != nil:
 		fail(fmt.Errorf("%s: %w", c.Of, err))
 	}
-	if m.wins { // a win means the smaller value
+	if m.wins { // the smaller value wins
 		c.Figure, c.reference = none(), 0.5
 		c.asked = map[question]question{less: more, more: less}[c.asked]
 	}

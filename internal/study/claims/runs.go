@@ -85,20 +85,20 @@ func (c *onFonseca) config(p *problem.Fonseca, seed uint64, i int, x []float64) 
 	return descent.LinearScalarization(config, []float64{w, 1 - w})
 }
 
-// halfSide is half the side of the square around 0 that contains the start points. The minima have distance 1 from 0.
+// halfSide is half the side of the square around 0 that contains the start points. The minima are at distance 1 from 0.
 const halfSide = 1.2
 
 // ends describes where runs end.
 type ends struct {
 	atEnd, runs int
 	shares      []float64 // share of the runs at an end of the front, by seed
-	tenths      int       // number of the ten equal parts of the Pareto set in which runs end
+	tenths      int       // in how many of ten equal parts of the Pareto set runs end
 }
 
 // share returns the share of runs at an end of the front.
 func (e *ends) share() Number { return share(e.atEnd, e.runs) }
 
-// ends completes the runs that c configures, for every seed, and returns where they end.
+// ends carries out the runs that c configures, for every seed, and returns where they end.
 func (l *lab) ends(c onFonseca) *ends {
 	out := &ends{}
 	p := l.fonseca(0)

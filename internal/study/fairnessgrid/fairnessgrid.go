@@ -1,5 +1,5 @@
-// Package fairnessgrid compares MosT with its baselines by the hypervolume between accuracy and fairness. It reproduces Table 7 of the
-// MosT paper, on the synthetic data.
+// Package fairnessgrid compares MosT with its baselines by the hypervolume of their trade-offs between accuracy and
+// fairness. It reproduces Table 7 of the MosT paper, on the synthetic data.
 package fairnessgrid
 
 import (
@@ -366,8 +366,8 @@ func (s *Tables) fewer(batch int, shape float64) experiment.Estimate {
 	return s.over(s.find(batch, chosen.Eta, slices.Min(e), shape), s.find(batch, chosen.Eta, slices.Max(e), shape))
 }
 
-// columns returns the columns of the CSV file. Hypervolumes are times 100. They are empty until all cells with the same
-// batch size are complete.
+// columns returns the columns of the CSV file. Hypervolumes are multiplied by 100. They are empty until all cells with
+// the same batch size are complete.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	c := &s.config
 	return slices.Concat([]experiment.Column[Cell]{
