@@ -98,7 +98,7 @@ func TestFewer(t *testing.T) {
 	}
 }
 
-// TestCells checks that each cell runs its method from the common starts, with one round per batch.
+// TestCells checks that each cell runs its method from the start points that all cells share, with one round per batch.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)
@@ -157,8 +157,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// TestMeasures checks that hypervolumes match the solutions, with the largest objectives as the reference point. The
-// chosen parameters are the best on validation points.
+// TestMeasures checks that hypervolumes match the solutions, with the largest objectives as the reference point. It also
+// checks that the chosen parameters are the best on the validation points.
 func TestMeasures(t *testing.T) {
 	s := tables.Complete(t, small(), 2)
 	for _, batch := range []int{0, 10} {
@@ -300,7 +300,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestQuick checks that the quick version has fewer runs and values, and that the full version has all its cells too.
+// TestQuick checks that the quick version has fewer runs and values, and that the full version contains all of its
+// cells.
 func TestQuick(t *testing.T) {
 	full, quick := Default(), Default().quick()
 	if quick.Runs != full.Runs/5 || !slices.Contains(full.Batch, quick.Batch[0]) || !slices.Contains(full.Eta, quick.Eta[0]) {

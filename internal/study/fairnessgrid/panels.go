@@ -20,7 +20,7 @@ func (s *Tables) newPanels() []axes.Panel {
 	return out
 }
 
-// column is a table, or the paper's table, in the picture of all tables.
+// column is a column of the picture of all tables: a computed table or the paper's.
 type column struct {
 	title string
 	// of returns a method's hypervolume and its spread, relative to MosT-E's.

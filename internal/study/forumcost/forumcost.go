@@ -27,8 +27,8 @@ type Config struct {
 	M        int // number of upper objectives, m ≥ 1
 	T        int // T ≥ 1, fixed while p varies
 	P        int // p ≥ 1, fixed while T varies
-	LargestT int // largest T; the others are a half, a quarter, … down to a sixteenth
-	LargestP int // largest p; the others are as for T
+	LargestT int // largest T; the others are 1/2, 1/4, 1/8 and 1/16 of it
+	LargestP int // largest p; the others are the same fractions of it
 	// Repeats is the number of timed batches per cell, ≥ 1.
 	Repeats int
 	// Batch is the minimum duration of a batch, > 0. A batch takes steps until this time has passed.
@@ -73,7 +73,7 @@ type Cell struct {
 	T, P int
 	// Times lists the times of the finished batches, in seconds per upper step.
 	Times []float64
-	// Time is their median, and Low and High are their quartiles. All are NaN if there are no batches.
+	// Time is the median of Times, and Low and High are the quartiles. All three are NaN if there are no batches.
 	Time, Low, High float64
 	Counts          // cost of a step; zero until Counted
 	Counted         bool
@@ -216,7 +216,7 @@ func (c *Config) size() size {
 	return size{n: float64(c.N), m: float64(c.M), t: float64(c.T), p: float64(c.P)}
 }
 
-// cells returns the figure's cells by T and p, with one cell per line for each size.
+// cells returns the figure's cells in ascending order of T, then of p, with one cell per line for each size.
 func (c *Config) cells() (out []Cell) {
 	type place struct{ t, p int }
 	var places []place
@@ -238,7 +238,7 @@ func (c *Config) cells() (out []Cell) {
 	return out
 }
 
-// doublings returns most and the results of halving it up to four times, in ascending order.
+// doublings returns the number most and the results of halving it up to four times, in ascending order.
 func doublings(most int) []int {
 	var out []int
 	for range 5 {
@@ -270,7 +270,7 @@ func (s *Figure) problem(p int) (*problem.RandomBilevel, error) {
 	return made, nil
 }
 
-// stepper returns a cell's method with its start at the origin.
+// stepper returns a stepper that runs a cell's method from the origin.
 func (s *Figure) stepper(c *Cell) (bilevel.Stepper, error) {
 	on, err := s.problem(c.P)
 	if err != nil {
@@ -388,7 +388,7 @@ func (s *Figure) work(c *Cell, more func() bool) (complete bool, err error) {
 
 // Factor returns the time in seconds that a line takes per multiplication as T varies, or as p varies if overT is
 // false. It returns ok = false if there is no measurement yet. It fits logarithms by least squares, weighted by the
-// root of a cell's work, because costs outside the work matter at small sizes.
+// root of a cell's work, because costs that the work does not count matter at small sizes.
 func (s *Figure) Factor(l Line, overT bool) (seconds float64, ok bool) {
 	var sum, total float64
 	for c := range s.Each {

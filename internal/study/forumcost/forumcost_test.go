@@ -126,8 +126,8 @@ func TestCostFormulas(t *testing.T) {
 	}
 }
 
-// TestCostFactor checks measurements on a machine whose time equals the work. Apart from clock readings, every batch
-// measures the work, and one factor fits all points.
+// TestCostFactor checks measurements on a simulated machine that takes a nanosecond per multiplication. Apart from clock
+// readings, every batch measures the work, and one factor fits all points.
 func TestCostFactor(t *testing.T) {
 	s := measured(t, smallCost(), func(c *Cell) time.Duration { return 3 * perWork(c) })
 	for c := range s.Each {
@@ -478,7 +478,7 @@ func TestRunForumCost(t *testing.T) {
 	}
 }
 
-// TestBadForumCost checks that an invalid value gives an error with its name.
+// TestBadForumCost checks that an invalid value gives an error that names the setting.
 func TestBadForumCost(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"n = 0":           func(c *Config) { c.N = 0 },
@@ -503,7 +503,7 @@ func TestBadForumCost(t *testing.T) {
 	}
 }
 
-// TestCostDrawing draws the panels in every display: without measurements, with some measurements, and with all. It
+// TestCostDrawing draws the panels in every display, first without measurements, then with some, and then with all. It
 // also queries points under the pointer.
 func TestCostDrawing(t *testing.T) {
 	config := smallCost()

@@ -9,7 +9,7 @@ const (
 	moco  = "moco"
 )
 
-// Line is a method with its mode, if it differentiates through the lower level's loop.
+// Line is a method, with a mode if the method differentiates through the lower level's loop.
 type Line struct {
 	Method string       // "forum", "moml" or "moco"
 	Mode   bilevel.Mode // for MOML and MoCo; FORUM has no mode
@@ -20,7 +20,7 @@ func (l Line) Title() string {
 	return map[string]string{forum: "FORUM", moml: "MOML", moco: "MoCo"}[l.Method]
 }
 
-// Label returns the line's name. It omits the reverse mode, which the paper uses for its comparison.
+// Label returns the line's name. It omits the mode if this is reverse mode, the one in the paper's comparison.
 func (l Line) Label() string {
 	if l.differentiates() && l.Mode == bilevel.Forward {
 		return l.Title() + " forward"

@@ -76,7 +76,7 @@ func (s *Figure) share() float64 {
 	return min(s.drawn(), s.Progress()) // points appear as they are measured
 }
 
-// begun reports whether every cell has been measured once.
+// begun reports whether every cell has been measured at least once.
 func (s *Figure) begun() bool {
 	for c := range s.Each {
 		if !c.TooLarge && len(c.Times) == 0 {
@@ -106,10 +106,10 @@ type chart struct {
 	value func(c *Cell) (v float64, ok bool)
 	// theory returns a line's expected quantity as a function of the size, or nil while it is unknown.
 	theory func(l Line) func(size) float64
-	// words returns the panel's description up to its numbers.
+	// words returns the part of the panel's description that precedes the numbers.
 	words  func() string
 	timed  bool // whether the panel shows whiskers and progress
-	stored bool // whether the panel shows the paper's order of the floats
+	stored bool // whether the panel shows the growth that the paper states for the floats
 
 	held float64 // end of a timed chart's vertical axis until all is measured; 0 if not set yet
 }
@@ -321,7 +321,7 @@ func (h *chart) heights(left, right float64) (low, high float64, zero bool) {
 	return slices.Min(above), slices.Max(above), zero
 }
 
-// roundAbove returns the smallest number ≥ v with one digit, or with 5 as the second digit after 1 or 2. Axes with
+// roundAbove returns the smallest number ≥ v with one significant digit, or with the digits 1.5 or 2.5. Axes with
 // such ends rarely move while points are added.
 func roundAbove(v float64) float64 { return axes.RoundUp(v, 1, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9) }
 
@@ -420,7 +420,7 @@ func (h *chart) draw(b *brush.Brush) {
 		h.drawTheory(b, l, width)
 	}
 	reach := h.reach(b)
-	for _, large := range []bool{true, false} { // MOML's markers stay visible around others with the same cost
+	for _, large := range []bool{true, false} { // large markers first, so that MOML's stay visible around others with the same cost
 		radius := vg.Length(4)
 		if large {
 			radius = 5.5

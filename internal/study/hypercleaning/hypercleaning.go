@@ -49,11 +49,11 @@ type Config struct {
 	Runs     int // runs per cell, ≥ 1, each with different data
 	Steps    int // upper steps per run, ≥ 1
 	Eta      float64
-	// Runs outside the tables are of two kinds. MOML, MoCo and FORUM with Compared have longer loops. FORUM with
-	// Compared and Tuning's T has other values of η.
+	// LongT and OtherEta add runs outside the tables: longer loops for MOML, MoCo and FORUM with Compared, and other
+	// values of η for FORUM with Compared and Tuning's T.
 	LongT    []int
 	OtherEta []float64
-	// Tuned contains the tables' step sizes by method. They are the best ones in Tuning.
+	// Tuned contains the tables' step sizes by method. They are the best of those that Tuning tries.
 	Tuned  map[string]StepSizes
 	Tuning Tuning
 }
@@ -80,9 +80,9 @@ func Page() Config {
 	return c
 }
 
-// Measures of a run, in the order of Cell's numbers. Accuracy and F1 are in percent on test samples. The last
-// measures are taken at the last iteration, and the others at the first iteration with the best accuracy on
-// validation 2.
+// Measures of a run, in the order of Cell's numbers. Accuracy and F1 are in percent on test samples. Measures whose
+// names begin with last are taken at the last iteration. The others are taken at the first iteration with the best
+// accuracy on validation 2.
 const (
 	accuracy1 = iota
 	f11
@@ -383,8 +383,8 @@ func (s *Tables) against(c *Cell, name string) *Cell {
 	return nil
 }
 
-// difference returns a cell's measure, one of paired, minus that of the cell in the given comparison, as a mean over
-// the runs.
+// difference returns the mean over the runs of a cell's measure minus the same measure of the cell it is compared with
+// in the given comparison. The measure must be one of paired.
 func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estimate {
 	if other := s.against(c, name); other != nil {
 		return c.Over(&other.Summary, measure)
@@ -393,7 +393,7 @@ func (s *Tables) difference(c *Cell, name string, measure int) experiment.Estima
 }
 
 // columns returns the columns of the CSV file. Accuracy and F1 are in percent. Differences are between accuracies and
-// come with standard errors. The paper's numbers, in columns of their own, are for another problem.
+// come with standard errors. The paper's numbers, in separate columns, are for another problem.
 func (s *Tables) columns() []experiment.Column[Cell] {
 	// Only q̃, and the deviation over a single run, may be unknown.
 	unknown := func(c *Cell, i int) bool { return i == lastQ && c.Method != forum }

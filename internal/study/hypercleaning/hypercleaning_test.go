@@ -60,8 +60,8 @@ func TestHyperCleaningClaims(t *testing.T) {
 }
 
 // TestPageHyperCleaning checks the text of the scene's card. At T = 16, every method that cleans gains two to four
-// points over the clean samples alone and four to five over no cleaning. ρ = 0 costs about one point, which is within
-// one and a half standard errors.
+// points over training on the clean samples alone and four to five over no cleaning. ρ = 0 costs about one point, which
+// is within one and a half standard errors.
 func TestPageHyperCleaning(t *testing.T) {
 	c := Page()
 	c.T, c.Rho = []int{16}, []float64{0, 0.5}
@@ -363,7 +363,7 @@ func TestHyperCleaningResume(t *testing.T) {
 	if done := len(experiment.Where(s.Each, isDone)); done != 4 {
 		t.Errorf("%d cells are taken over", done)
 	}
-	// The other cell of the comparison may not be computed yet.
+	// The other cell of the comparison may not have been computed yet.
 	if got, want := withoutDifferences(t, experimenttest.CSV(t, s)), withoutDifferences(t, part); !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("a part is written as %q", got)
 	}

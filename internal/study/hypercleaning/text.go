@@ -14,7 +14,7 @@ var titles = map[string]string{noCleaning: "no cleaning", validationOnly: "valid
 // compared lists the methods in the first table.
 var compared = []string{noCleaning, validationOnly, moml, moco, forum}
 
-// size formats a step size, or returns a dash for none.
+// size formats a step size, or returns a dash if it is 0.
 func size(v float64) string {
 	if v == 0 {
 		return "–"

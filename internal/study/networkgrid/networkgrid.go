@@ -76,7 +76,7 @@ type Config struct {
 	Batch   int
 	Runs    int // runs per cell, ≥ 1, each with different pairs of digits, initial parameters and batches
 	Seed    uint64
-	Train   network.Config // sizes; the tables set Digits, Tasks and Seed
+	Train   network.Config // all but Digits, Tasks and Seed, which the tables set
 	Tuning  Tuning
 	Timed   int // number of timed runs with Clocked steps each; 0 means none
 	Clocked int
@@ -141,7 +141,7 @@ const (
 	validation // loss on validation pairs
 	cost       // backpropagations
 	seconds    // processor time per step
-	course     // looks values: the loss after each tenth of the training run
+	course     // the first of looks values: the loss after each tenth of the training run
 	measures   = course + looks
 )
 

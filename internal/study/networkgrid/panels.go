@@ -27,7 +27,7 @@ func (s *Tables) legend(t *brush.Theme) []axes.Entry {
 	return experiment.Pending(s.Grid, entries, "%d of %d runs")
 }
 
-// said lists in words the compared methods on a task set, each followed by what number returns for its cell.
+// said returns a text that lists the compared methods on a task set, each followed by number's text for its cell.
 func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 	var parts []string
 	for _, v := range s.config.Compared {
@@ -39,7 +39,7 @@ func (s *Tables) said(tasks int, number func(c *Cell) string) string {
 }
 
 // coursePanel shows the loss over the number of backpropagations. The horizontal axis is logarithmic, because costs
-// differ by up to a factor S.
+// differ by up to a factor S, the number of tasks.
 func (s *Tables) coursePanel() *axes.Plane {
 	tasks := s.largest()
 	spent := func(c *Cell, look int) float64 { return c.Mean[cost] * float64(look+1) / looks }

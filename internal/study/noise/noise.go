@@ -193,7 +193,7 @@ func (s *Map) record() map[string]any {
 	return map[string]any{"d": c.D, "eta": c.Eta, "region": c.Region, "steps": c.Steps, "seed": c.Seed}
 }
 
-// stepper returns a cell's method at a start point.
+// stepper returns a stepper that runs a cell's method from a start point.
 func (s *Map) stepper(c *Cell, start int) (*descent.PSMGD, error) {
 	f, err := problem.NewFonseca(s.config.D, c.Sigma)
 	if err != nil {

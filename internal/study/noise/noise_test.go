@@ -278,7 +278,7 @@ func TestExperiment(t *testing.T) {
 	if quiet, noisy := s.find(mgda, 1, 0, 0), s.find(mgda, 1, 0, 0.1); quiet.Collapsed() != 0 || noisy.Collapsed() != 10 {
 		t.Errorf("of ten runs %d collapse without noise, %d with", quiet.Collapsed(), noisy.Collapsed())
 	}
-	// The description begins with the finding, and lists each method as collapsed or not by its share at the largest σ.
+	// The description begins with the finding: which methods collapse and which do not, by their shares at the largest σ.
 	said := s.Panels()[len(s.Panels())-1].Describe()
 	lost, kept, ok := strings.Cut(said, ", and most stay between them with ")
 	for _, l := range lines {

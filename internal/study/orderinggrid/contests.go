@@ -29,7 +29,7 @@ func (c *Config) contestCells() (out []Cell) {
 }
 
 // contestColumns returns the CSV file's columns for the cells of contests. Reading a file fills in the runs first and
-// then the summary, which is always complete.
+// then the summary. A summary that was read from a file is always complete.
 func (s *Tables) contestColumns() []experiment.Column[Cell] {
 	ratio := func(name string, of func(e experiment.Estimate) float64) experiment.Column[Cell] {
 		return experiment.Shown(name, func(c *Cell) any { return experiment.Rounded(portable.Pow(10, of(s.againstRandom(c))), digits) })

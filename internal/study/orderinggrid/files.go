@@ -59,7 +59,7 @@ func (c *Cell) chosenAlphas() (out []float64) {
 	return out
 }
 
-// rowsColumn returns a column for rows of numbers with absolute values up to most.
+// rowsColumn returns a column for rows of numbers whose absolute values are limited by most.
 func rowsColumn[C any](name string, of func(c *C) *experiment.Rows, most float64,
 	shape func(c *C) (rows, numbers int)) experiment.Column[C] {
 	return experiment.RowsColumn(name, of, experiment.RowsForm[C]{Shape: shape, Digits: digits, Kind: "number",

@@ -288,8 +288,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%s is %v, want %v to %v", what, got, low, high)
 		}
 	}
-	// With equal weights, balanced orders are ahead on every problem without shared inputs. There, FlipFlop is not
-	// behind, and keeping one order is never ahead.
+	// With equal weights, balanced orders are ahead of random ones on every problem without shared inputs. There,
+	// FlipFlop is not behind random orders, and keeping one order is never ahead of them.
 	for i := range s.config.Contests {
 		contest := &s.config.Contests[i]
 		if contest.Optimizer != plain || len(contest.Alphas) == 1 || contest.Problem == regression {

@@ -30,7 +30,7 @@ type Config struct {
 
 // Task is a finite sum with a number of epochs.
 type Task struct {
-	Problem string // the scene's name of the problem
+	Problem string // name of the problem, as in the scene
 	M, K, D int
 	Epochs  int // T ≥ 1
 	// Near is the position at which runs start on the line from the origin (0) to the minimum of the objectives' mean
@@ -245,7 +245,7 @@ func (c *Cell) chosen(criterion int) int {
 	return best
 }
 
-// tuned reports whether the cell's step size is chosen among several.
+// tuned reports whether the cell's step size is chosen from several.
 func (c *Cell) tuned() bool { return len(c.Alphas) > 1 }
 
 // Tables compares orders in three parts. In contests, all orders share one step size, or each order with each

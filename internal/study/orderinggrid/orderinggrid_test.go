@@ -140,7 +140,7 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestStart checks that runs start on the line to the minimum of the mean.
+// TestStart checks that runs start on the line from the origin to the minimum of the objectives' mean.
 func TestStart(t *testing.T) {
 	task := Task{Problem: leastSquares, M: 2, K: 9, D: 3}
 	p, err := task.problem(3)

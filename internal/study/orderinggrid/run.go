@@ -177,7 +177,7 @@ func (c *Cell) simulate(seed uint64, alpha float64, epochs int, measured bool) (
 	return out, nil
 }
 
-// look measures a run during its late epochs, which begin with the epoch late.
+// look measures a run during its late epochs.
 type look struct {
 	stepper  *ordering.Descent
 	meter    *ordering.Meter

@@ -83,7 +83,7 @@ func TestStalenessMap(t *testing.T) {
 			}
 		}
 	}
-	// The age determines the share: it is at the baseline for small ages, and at least ¾ for large ones.
+	// The age determines the share, which is at the baseline for small ages and at least ¾ for large ones.
 	baseline := s.Cells()[0].Share()
 	for _, c := range s.Cells() {
 		if want := c.Eta * (float64(c.R)*c.Momentum/(1-c.Momentum) + float64(c.R-1)/2); c.Age != want {

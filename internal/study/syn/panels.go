@@ -65,8 +65,8 @@ func (s *Tables) accuracyPanel(rho float64) *axes.Plane {
 // drawn lists the methods for which the worst clients' accuracy is drawn.
 var drawn = []string{"mgda", "linearization", "fedavg", "fedmgda", "most", "most-o", "most-l"}
 
-// worstOf returns the accuracy of the worst clients for share i. After the last share it returns the accuracy of all
-// clients.
+// worstOf returns the accuracy of the worst clients for share i. If i is one past the last share, it returns the
+// accuracy of all clients.
 func (c *Cell) worstOf(i int) float64 {
 	if i == len(worst) {
 		return c.Mean[accuracy]

@@ -27,7 +27,7 @@ type Config struct {
 	Rates []float64
 	Runs  int    // runs per cell, ≥ 1, each with different data, starts and batches
 	Seed  uint64 // seed of the first run; the next runs use the following seeds
-	// Runwise is true if the file contains not only the accuracy of every run but also the measures in runwise, so that
+	// Runwise is true if the CSV file contains not only the accuracy of every run but also the measures in runwise, so that
 	// methods can be compared in pairs.
 	Runwise bool
 }

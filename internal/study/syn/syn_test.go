@@ -100,7 +100,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// step makes a course stop after its next step.
+// step makes Advance stop after one piece of work.
 func step() bool { return false }
 
 // measure completes a run and returns its measures.

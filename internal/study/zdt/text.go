@@ -85,7 +85,7 @@ const tie = 0.005
 func all(list []bool) bool { return !slices.Contains(list, false) }
 
 // Verdict returns a sentence with the styles that give the paper's order, in which MosT-E is above all baselines on
-// every problem. It returns "" until everything is computed, and if no shape is chosen.
+// every problem. It returns "" until everything is computed, or if no shape is chosen.
 func (s *Tables) Verdict() string {
 	var some, sure, more []string
 	for _, style := range s.config.Styles {

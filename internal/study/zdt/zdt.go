@@ -37,22 +37,22 @@ func (s Style) title() string {
 type Config struct {
 	Problems []int // numbers of ZDT problems, from 1 to 3
 	Styles   []Style
-	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures; each gives a method
+	Shape    []float64 // parameters of the Dirichlet distribution of MosT-E's mixtures; each gives a variant of MosT-E
 	Extended int       // number of mixtures
 	D        int       // number of variables
 	M        int       // number of solutions
 	Rounds   int
 	Runs     int    // runs per cell, ≥ 1, each with different starts, weights and mixtures
 	Seed     uint64 // seed of the first run; the next runs use the following seeds
-	// Trials ≥ 0 is the number of additional runs that choose MosT-E's shape for each problem and style. 0 means no
-	// choice. TrialSeed is the first trial's seed; no trial may share a seed with a run.
+	// Trials ≥ 0 is the number of additional runs that choose MosT-E's shape for each problem and style. 0 means that
+	// no shape is chosen. TrialSeed is the first trial's seed; no trial may share a seed with a run.
 	Trials    int
 	TrialSeed uint64
 }
 
-// Default returns the command line's configuration. It uses the paper's sizes, and the mixtures and sign steps, with
-// their weight decay, from the authors' public code. Shapes are chosen with seeds other than those of the compared
-// runs, because on the same runs the chosen shape would look better than it is.
+// Default returns the command line's configuration. It uses the paper's sizes. The mixtures, the sign steps and
+// their weight decay are those of the authors' public code. Shapes are chosen with seeds other than those of the
+// compared runs, because on the same runs the chosen shape would look better than it is.
 func Default() Config {
 	return Config{
 		Problems: []int{1, 2, 3},
@@ -232,7 +232,7 @@ func (s *Tables) next(c *Cell) (seed uint64, trial bool) {
 	return s.config.Seed + uint64(c.Runs), false
 }
 
-// stepper returns a cell's method at the starts of the given seed.
+// stepper returns a stepper that runs a cell's method from the start points drawn with the given seed.
 func (s *Tables) stepper(c *Cell, seed uint64) (algo.Stepper, error) {
 	p, err := problem.NewZDT(c.Problem, s.config.D)
 	if err != nil {

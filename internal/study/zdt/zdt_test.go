@@ -321,7 +321,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestCells checks that each cell runs its method from the common starts.
+// TestCells checks that each cell runs its method from the start points that all cells share.
 func TestCells(t *testing.T) {
 	c := small()
 	s := tables.Begin(t, c)

@@ -120,7 +120,7 @@ const (
 	maxSymbols = 160 // the longest code has 158
 )
 
-// Tag returns a 15-bit hash of a lesson's name, or of the Fold of a class's name.
+// Tag returns a 15-bit hash of a lesson's name, or of a class's name after Fold has been applied to it.
 func Tag(name string) uint16 { return uint16(crc32.ChecksumIEEE([]byte(name)) & (1<<tagBits - 1)) }
 
 // Fold returns a class's name in the form used for comparison: without surrounding spaces, with single spaces, and with
@@ -208,7 +208,7 @@ func sum(body string) string {
 	return b.symbols()
 }
 
-// These are the errors of codes, except for the error that names a letter.
+// These are the errors for invalid codes, except for the error that names a letter.
 var (
 	errShort   = errors.New("it is too short for a code")
 	errLong    = errors.New("it is too long for a code")

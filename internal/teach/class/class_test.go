@@ -226,7 +226,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestLongLine checks that a line that cannot be a line of codes gives an error with the line's number.
+// TestLongLine checks that a line that is too long for a code gives an error with the line's number.
 func TestLongLine(t *testing.T) {
 	_, err := Check(strings.NewReader("A\n"+strings.Repeat("A", 5000)), "", nil)
 	if err == nil || !strings.HasPrefix(err.Error(), "line 2: ") {

@@ -20,7 +20,7 @@ type compiler struct {
 	scenes scene.List
 	own    scene.About  // the lesson's scene
 	about  scene.About  // the step's scene
-	values []link.Value // values that differ from the scene's defaults, after Show of all steps so far
+	values []link.Value // values that differ from the scene's defaults after the Show calls of all steps so far
 
 	playing float64 // seconds that the runs of Show take in all steps so far
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // ranks lists the binary operators of conditions with their ranks. Higher ranks bind more strongly. Two operators with
-// one operand have ranks of their own: "not" binds more strongly than a sum but less strongly than a product, and the
+// one operand have their own ranks: "not" binds more strongly than a sum but less strongly than a product, and the
 // minus sign of a number binds most strongly.
 var ranks = map[string]int{
 	"||": 10, "&&": 15, "==": 20, "!=": 20, "<": 20, "<=": 20, ">": 20, ">=": 20, "+": 30, "-": 30, "*": 60, "/": 60,
@@ -29,7 +29,7 @@ const (
 
 var (
 	comparisons = []string{"<", "<=", ">", ">="}
-	// pairs lists the operators of two characters. Conditions do not use the last two.
+	// pairs lists the operators of two characters. Conditions do not use the last two operators.
 	pairs = []string{"&&", "||", "==", "!=", "<=", ">=", "??", "**"}
 	// words lists alternative names of operators.
 	words = map[string]string{"and": "&&", "or": "||", "not": "!"}
@@ -39,7 +39,7 @@ var (
 
 // token is a name, a number, a text without its quotes, an operator, or the end.
 type token struct {
-	kind   rune // of text/scanner, 0 for a sign
+	kind   rune // as in text/scanner; 0 for an operator
 	text   string
 	column int
 }

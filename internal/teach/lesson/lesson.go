@@ -44,7 +44,7 @@ type Lesson struct {
 	// Seeds lists seeds with which the whole lesson works. In a class each student can get a different one.
 	Seeds []int `json:"seeds"`
 
-	file    string // name of the file in errors
+	file    string // the file's name, for errors
 	scenes  scene.List
 	review  *review // nil if there is none
 	playing float64 // duration of its runs in seconds
@@ -96,7 +96,7 @@ type Goal struct {
 	source string
 }
 
-// Part is a named part of a goal, with a condition of its own.
+// Part is a named part of a goal, with its own condition.
 type Part struct {
 	Text      string          `json:"text"`
 	Condition *condition.Tree `json:"condition"`

@@ -43,7 +43,7 @@ check: latest == 20
 It goes on.
 `
 
-// reason is a wrong answer of good with its reason, which the check of a lesson requires.
+// reason is a wrong answer from the lesson good, followed by the reason that the check of a lesson requires.
 const reason = "Up.\n  > Downhill is\n  > down.\n"
 
 func parse(text string) (*lesson.Lesson, error) {
@@ -304,8 +304,8 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens checks that a method's name may have hyphens, and that the first share may be given without the
-// others.
+// TestNamesWithHyphens checks that a method's name may have hyphens, and that an ellipsis may stand for all shares after
+// the first.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+
 		"state: n=4 param.k=2 m=2 a=0.4,… method=most-l budget=3\ngoal: ended && first(most-l) >= 0 && mean(most-l) > 0\nshow: a=0.1,... play\n"+
@@ -426,7 +426,7 @@ func TestFull(t *testing.T) {
 		t.Errorf("one knows %q", l.Know)
 	}
 	// The time consists of half a minute for the question, one minute for each of two goals, half a minute each for the
-	// goal without a hint and for what to keep, the time to read the words, and twice the time of the runs: two of two
+	// goal without a hint and for what to remember, the time to read the words, and twice the time of the runs: two of two
 	// seconds and one at the scene's own speed.
 	if least := 3.5 + float64(l.Words)/180 + 8.0/60; l.Words != 46 || l.Time() < least || l.Time() > least+0.2 || l.Minutes != 4 {
 		t.Errorf("%d words, %g minutes, said to be %d", l.Words, l.Time(), l.Minutes)

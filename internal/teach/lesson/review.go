@@ -12,7 +12,7 @@ import (
 	"paretoplay/internal/engine/session"
 )
 
-// reviewTitle is the line that starts the question about a lesson for the last page.
+// reviewTitle is the line that starts a lesson's question for the last page.
 const reviewTitle = "# Review"
 
 // writtenReview is the review question in its written form.

@@ -21,7 +21,7 @@ var seedTable []byte
 
 // tried holds the seeds with which a lesson works, and the text with which they were tried.
 type tried struct {
-	Text  string `json:"text"` // identifies the text that was tried, see textSum
+	Text  string `json:"text"` // identifies the text that was tried; see textSum
 	Seeds []int  `json:"seeds"`
 }
 
