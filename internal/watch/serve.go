@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Page is the path that opens the page for a served log. It is appended to the site's address.
+// Page is the query and fragment that open the page for a served log. It is appended to the site's address.
 const Page = "?watch#v=1&scene=log&source=data"
 
 // aboutHeader is the response header that describes a version, as JSON. Everything except letters and digits is
@@ -43,7 +43,7 @@ func (f *Follower) answer(w http.ResponseWriter, r *http.Request, wait time.Dura
 		http.Error(w, "only the page of this server may read the log", http.StatusForbidden)
 		return
 	}
-	// Without this line, the server's limit on the arrival time of a request would end the wait.
+	// Without this line, the server's read timeout would end the wait.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // recorders in tests have no deadline
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()

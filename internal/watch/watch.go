@@ -49,13 +49,13 @@ type Follower struct {
 	// Only Run uses the fields below.
 	seen    trace
 	since   time.Time // time of the last change of seen
-	read    bool      // whether the file was read after its rest
+	read    bool      // whether the file was read after it stayed unchanged for rest
 	tried   string    // SHA-256 of the last bytes read
 	failure error     // reason why these bytes are not a log
 }
 
-// New returns a follower for the log at path, which may be missing at first. The argument names, unless it is nil,
-// lists the losses in the order of the Gramian's rows, which some trackers do not store. New reads nothing; Run does.
+// New returns a follower for the log at path, which may be missing at first. Unless it is nil, names lists the losses
+// in the order of the Gramian's rows, which some trackers do not store. New reads nothing; Run does.
 func New(path string, names []string) *Follower {
 	f := &Follower{path: path, names: names, every: 500 * time.Millisecond, rest: 2 * time.Second,
 		moved: make(chan struct{}), ended: make(chan struct{})}
@@ -138,7 +138,7 @@ func (f *Follower) look(now time.Time) {
 	f.publish(version)
 }
 
-// reason returns a text that explains why there is no log. The argument before is true if there was a log earlier.
+// reason returns a text that explains why there is no log. If before is true, there was a log earlier.
 func reason(err error, before bool) string {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist):

@@ -214,7 +214,7 @@ func (f *followed) ask(wait time.Duration, headers ...string) (*http.Response, a
 }
 
 // TestAnswers checks that a page without a version receives the current one immediately. A page with the current
-// version waits for the next one, and is told if no next version comes.
+// version waits for the next one, and receives a 304 if none arrives.
 func TestAnswers(t *testing.T) {
 	f := follow(t, "läuft.npz")
 	f.after(0, 0, "the file does not exist yet")
@@ -258,7 +258,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestWaitOutlastsArrival checks that the server's limit on the arrival time of a request does not end the wait.
+// TestWaitOutlastsArrival checks that the server's read timeout does not end the wait.
 func TestWaitOutlastsArrival(t *testing.T) {
 	f := follow(t, "run.npz")
 	f.after(0, 0, "the file does not exist yet")
@@ -307,7 +307,7 @@ func TestEnd(t *testing.T) {
 	<-ended
 }
 
-// TestDocuments checks that the documents state the waiting times and the recorder's writing interval.
+// TestDocuments checks that the documentation states the waiting times and the recorder's writing interval.
 func TestDocuments(t *testing.T) {
 	f := New("", nil)
 	for file, says := range map[string][]string{

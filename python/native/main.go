@@ -108,7 +108,7 @@ func pp_decide(handle C.uint64_t, m, n C.int64_t, gradients, losses, cross, weig
 		r.line.Cross = runlog.Matrix{Rows: int(m), Columns: int(m), Data: numbers(cross, m*m)}
 	}
 	result, err := r.Decide(&r.line)
-	r.line = runlog.Line{} // the arrays of the line belong to the caller
+	r.line = runlog.Line{} // do not keep the line's arrays, which belong to the caller
 	if err != nil {
 		return failed(err)
 	}
@@ -272,8 +272,7 @@ var held = map[string]method{
 		Parameters: map[string]string{"momentum": fmt.Sprint(runlog.DefaultMomentum)}},
 }
 
-// pp_methods stores two lists: one of all methods, and one of the statuses of decisions in the order of the statuses'
-// numbers.
+// pp_methods stores two lists: all methods, and the names of the decision statuses in the order of the statuses' numbers.
 //
 //export pp_methods
 func pp_methods(answer **C.char) *C.char {

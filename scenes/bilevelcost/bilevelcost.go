@@ -103,7 +103,7 @@ type Results struct {
 	Factors []forumcost.Factor `json:"factors"`
 }
 
-// Results returns the measurement for states and files.
+// Results returns the measurement for the session's state and for files.
 func (s *Scene) Results() any {
 	out := &Results{Pending: !s.cost.Finished(), Done: s.cost.Progress(), Factors: s.cost.Factors()}
 	cells := s.cost.Cells()

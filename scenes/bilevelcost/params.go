@@ -29,7 +29,7 @@ const (
 	modeForward = "forward"
 )
 
-// These are the axes of the pictures.
+// These are the scales of the pictures' axes.
 const (
 	axisLog    = "log"
 	axisLinear = "linear"

@@ -49,7 +49,7 @@ func New() *Scene {
 	s.Ahead = true
 	s.values.bind(s.Params())
 	s.values.SetYielder(s.Timeline().Maker())
-	// In this scene ω and f belong to the lower level.
+	// In this scene ω and f belong to the lower level, so these labels need other symbols.
 	for label, symbol := range map[string]string{"variables": "α, ω", "objectives": "F", "weights": "λ̃", "stationarity": "√KKT"} {
 		s.Timeline().Sign(label, symbol)
 	}
@@ -87,7 +87,7 @@ func (s *Scene) Restart(log []timeline.Change) error {
 	return s.Displayed()
 }
 
-// These are the ends of the smallest range of coordinates that is shown.
+// The shown range of coordinates always contains the range between these ends.
 const (
 	leastShown = -0.5
 	maxShown   = 3.5

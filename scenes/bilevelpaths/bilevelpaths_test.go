@@ -589,7 +589,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestZeros checks that a measure that is exactly 0 is drawn on the line for zeros, which is on the axis and apart from
+// TestZeros checks that a measure that is exactly 0 is drawn on the line for zeros, which is within the axis and below
 // every positive value.
 func TestZeros(t *testing.T) {
 	s := with(t, map[string]string{"method": "moml", "eta": "0.5"})
@@ -688,8 +688,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestStarts checks that start points are the paper's, drawn with the seed, or moved, and that a point with another
-// dimension gives an error.
+// TestStarts checks that the start points are the paper's, followed by random ones that depend on the seed, or only
+// random ones. A point with another dimension must give an error.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"starts": "5"})
 	if len(s.starts) != 5 || !slices.Equal(s.starts[1], []float64{2, 0, 3}) {

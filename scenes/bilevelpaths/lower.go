@@ -221,7 +221,7 @@ func (s *Scene) drawLower(b *brush.Brush) {
 	names.Draw()
 	look := b.Theme.Look(t.run.Method)
 	b.Marker(t.omega[0], t.omega[1], look.Shape, 6, look.Hue, true)
-	if found { // drawn above the run, which comes to rest there
+	if found { // drawn on top of the run, which comes to rest there
 		b.Marker(bottom[0], bottom[1], brush.Plus, 4, b.Theme.Ink, true)
 	}
 	if weighs {

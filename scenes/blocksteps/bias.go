@@ -18,7 +18,7 @@ import (
 // multiples lists the multiples of m for which the selected method's bias is drawn.
 var multiples = []int{1, 2, 5}
 
-// These are the names and dashes of the lines for the multiples of m, and for the widths of the cycles.
+// These are the names and dashes of the lines for the multiples of m.
 var (
 	multipleNames  = []string{"m", "2m", "5m"}
 	multipleDashes = [][]vg.Length{nil, averageDash, {12, 3, 2, 3}}

@@ -1,5 +1,5 @@
 // Package blocksteps implements the scene in which each step moves one block of the variables for one objective. The
-// objectives are quadratic and take turns; frequencies set the number of turns that each of them takes.
+// objectives are quadratic and take turns; the frequencies set how many turns each of them takes.
 package blocksteps
 
 import (
@@ -103,7 +103,7 @@ func (p *Params) course(on *problem.Quadratics, start []float64, parts [][]int) 
 	return sweeps.Course{Problem: on, Start: start, Blocks: parts, Budget: p.Budget, Seed: p.Seed}
 }
 
-// survey computes the Pareto set and the ranges that the pictures need to contain it.
+// survey computes the Pareto set, and the ranges that the pictures must cover to show it.
 func (s *Scene) survey() error {
 	var err error
 	if s.pairs, err = s.paretoSet(); err != nil {
@@ -162,7 +162,7 @@ func (s *Scene) Extras() scene.Extras {
 // Released fits the plane's window to the runs again after a drag.
 func (s *Scene) Released() { s.StartPlane.Released() }
 
-// preferred returns the initially selected run: one of Block-SMOO, whose steps show the most.
+// preferred returns the initially selected run: a run of Block-SMOO, whose steps show the most.
 func (s *Scene) preferred() string {
 	runs := s.Timeline().Runs()
 	if i := slices.IndexFunc(runs, func(r *timeline.Run) bool { return r.Method == sweeps.BlockSMOO }); i >= 0 {

@@ -18,10 +18,10 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which the cards' statements are tested.
+// seeds is the number of seeds with which the cards' statements are tested.
 const seeds = 20
 
-// nine requires a claim to hold on nine out of ten seeds.
+// nine requires a claim to hold for nine out of ten seeds.
 var nine = scenetest.Over(seeds, 0.9)
 
 // drawn returns a copy of set with the given seed.
@@ -92,7 +92,7 @@ func seededFrom(t testing.TB, first int, m string, turns int, set map[string]str
 	return opened(t, set)
 }
 
-// said checks that numbers, rounded like the stated ones, equal the stated numbers.
+// said checks that the numbers, rounded to as many decimals as the stated ones, equal them.
 func said(t testing.TB, what, stated string, numbers ...float64) {
 	t.Helper()
 	got := make([]string, len(numbers))
@@ -117,7 +117,7 @@ func leastAt(t testing.TB, m, stated string) {
 	}
 }
 
-// goesRound checks the final cycle of runs in fixed orders: how far from the minimiser of F_m its outer iterations
+// goesRound checks the final cycle of runs with fixed orders of turns: how far from the minimiser of F_m its outer iterations
 // begin, and how wide it is. A run must end at that distance.
 func goesRound(t testing.TB, m, alpha, begin, wide string) {
 	t.Helper()
@@ -214,7 +214,7 @@ func promises(t testing.TB, m string) (loose, what [3][]float64) {
 	return loose, what
 }
 
-// cycleOf returns the final cycle of a card's runs in fixed orders.
+// cycleOf returns the final cycle of a card's runs with fixed orders of turns.
 func cycleOf(t testing.TB, set map[string]string) *blocks.Cycle {
 	t.Helper()
 	s := begun(t, set)

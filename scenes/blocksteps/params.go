@@ -75,7 +75,7 @@ const (
 )
 
 // bowls lists the built-in objectives, of which the first q are used. They are not aligned with the axes, so blocks
-// depend on each other, and their minimisers for all weights form a curve.
+// depend on each other, and the minimisers of their weighted sums form a curve.
 var bowls = []problem.QuadraticObjective{
 	{A: []float64{2, 0.6, 0.6, 0.8}, Center: []float64{-1, 0.5}},
 	{A: []float64{0.7, -0.3, -0.3, 1.6}, Center: []float64{1, -0.5}},

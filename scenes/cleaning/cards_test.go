@@ -17,7 +17,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on at least 18 of 20 seeds.
+// nine requires a claim to hold for at least 18 of 20 seeds.
 var nine = scenetest.Over(20, 0.9)
 
 // cleaners are the default methods that learn weights.

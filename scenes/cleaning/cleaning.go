@@ -1,4 +1,4 @@
-// Package cleaning implements the scene of hyper-cleaning. The scene has two small data sets of points in the plane,
+// Package cleaning implements the hyper-cleaning scene. The scene has two small data sets of points in the plane,
 // and some of the points have wrong labels. Two-level methods learn a weight for every sample.
 package cleaning
 
@@ -29,7 +29,7 @@ type Scene struct {
 	table *hypercleaning.Tables // nil until first displayed
 
 	accuracy *kinds.History
-	panels   []axes.Panel          // all panels but the last, which is a curve
+	panels   []axes.Panel          // all panels but the last, which shows the chosen curve
 	curves   map[string]axes.Panel // by measure
 }
 
@@ -115,7 +115,7 @@ func (s *Scene) Work(more func() bool) (pending bool, err error) {
 // Outcome holds a run's scores at one of its iterations.
 type Outcome struct {
 	K         int        `json:"k"`
-	Selection float64    `json:"selection"` // accuracy on validation 2, mean of the data sets
+	Selection float64    `json:"selection"` // mean accuracy on validation 2 over the data sets
 	Accuracy  [2]float64 `json:"accuracy"`  // accuracy on the test samples of each data set
 	F1        [2]float64 `json:"f1"`
 	AUC       *float64   `json:"auc"`       // AUC of the weights as a detector of wrong labels; null if no labels or all labels are wrong
@@ -123,7 +123,7 @@ type Outcome struct {
 	Corrupted *float64   `json:"corrupted"` // mean weight of the samples with wrong labels, null if there are none
 }
 
-// RunResult holds a run's cost and its outcomes, for states and files.
+// RunResult holds a run's cost and its outcomes, for the session's state and for files.
 type RunResult struct {
 	Run    string  `json:"run"`
 	Method string  `json:"method"`

@@ -177,8 +177,8 @@ func TestObserved(t *testing.T) {
 	}
 }
 
-// TestLive checks that T, η, μ and ρ affect the runs that use them from the next iteration on, and that rebuilding the
-// runs from the log gives the same bits.
+// TestLive checks that a change of T, η, μ or ρ takes effect at the next iteration in the runs that use it, and only in
+// those. Rebuilding the runs from the log must give the same bits.
 func TestLive(t *testing.T) {
 	values := map[string]string{"budget": "40", "method": "forum,moml,moco,bome,bvfim,nocleaning", "bvfim.tau": "0.1"}
 	plain := with(t, values)

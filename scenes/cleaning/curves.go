@@ -113,7 +113,7 @@ func (s *Scene) nameDip(b *brush.Brush) {
 	if r.Run == nil || r.Method != twolevel.FORUM {
 		return
 	}
-	const words, gap, height = "dips until weights help", 5, 0.4 // gap beside the text in pixels, height of the text as an accuracy
+	const words, gap, height = "dips until weights help", 5, 0.4 // gap beside the text in pixels; height of the text in units of accuracy
 	width := b.Width(words)
 	row, ok := dipOf(r, s.Timeline().Marker())
 	if !ok || b.Frame.Detail == brush.Thumbnail || 2*width > b.Canvas.Size().X {

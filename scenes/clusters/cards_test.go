@@ -20,7 +20,7 @@ import (
 // many layouts are tested instead.
 const seeds, draws = 20, 40
 
-// often requires a claim to hold on nine in ten seeds.
+// often requires a claim to hold for nine in ten seeds.
 var often = scenetest.Over(seeds, 0.9)
 
 // with returns the scene at k = 0 with some values changed.
@@ -38,20 +38,20 @@ func values(t testing.TB, card string, further ...string) map[string]string {
 // ended reads facts at the end of runs.
 var ended = scenetest.Ended[*Scene]{New: New}
 
-// fact returns a fact at the end of a card's runs on a seed. further lists more parameters as alternating names and
+// fact returns a fact at the end of a card's runs with the given seed. further lists more parameters as alternating names and
 // values.
 func fact(t testing.TB, seed int, name, card string, further ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, card, further...), seed, name)
 }
 
-// start returns a fact of a card's runs on a seed before the first round.
+// start returns a fact of a card's runs with the given seed, before the first round.
 func start(t testing.TB, seed int, name, card string) float64 {
 	t.Helper()
 	return scenetest.Fact(t, with(t, values(t, card, "seed", strconv.Itoa(seed))).Facts(), name)
 }
 
-// endedScene returns the scene of a card at the end of its runs on a seed, with further values.
+// endedScene returns the scene of a card at the end of its runs with the given seed and further values.
 func endedScene(t testing.TB, seed int, card string, further ...string) *Scene {
 	t.Helper()
 	return scenetest.End(t, About, values(t, card, append([]string{"seed", strconv.Itoa(seed)}, further...)...)).(*Scene)
@@ -335,7 +335,7 @@ var claims = scenetest.Claims{
 					ratios(t, "oracle.most-l", values(t, "edge"), "oracle.most", values(t, "edge")), "0.5")
 			}},
 		{Says: "With IPOT, MosT’s final loss rises and MosT(L)’s stays the same.", Seeds: often, Each: func(t testing.TB, seed int) {
-			// With 30 goals, no goal needs to be shared. τ then changes no exact plan, and without τ IPOT is much faster.
+			// With 30 goals, no goal needs to be shared. Then τ does not change exact plans, and without τ IPOT is much faster.
 			s := endedScene(t, seed, "edge", "solver", plans.IPOT, "tau", "0")
 			for method, most := range map[string]float64{most: math.Inf(1), maxL: 1.02} {
 				exact, with := fact(t, seed, "oracle."+method, "edge"), scenetest.Fact(t, s.Facts(), "oracle."+method)

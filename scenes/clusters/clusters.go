@@ -1,4 +1,4 @@
-// Package clusters implements the scene of many objectives and few solutions. The solutions share goals in the plane, and a transport
+// Package clusters implements the scene with many objectives and few solutions. The solutions share goals in the plane, and a transport
 // plan decides which solution serves which goal.
 package clusters
 
@@ -37,7 +37,7 @@ type Scene struct {
 
 	goals, columns *kinds.Bars // the marginals
 	curves         map[string]axes.Panel
-	panels         []axes.Panel // all panels but the last, which is a curve
+	panels         []axes.Panel // all panels but the last, which shows the chosen curve
 }
 
 // New returns the scene with default parameters; Restart builds its runs.
@@ -145,7 +145,7 @@ func replaced(points, moved [][]float64) [][]float64 {
 	return out
 }
 
-// Panels returns the panels of the plane, the plan, the chosen curve and the marginals.
+// Panels returns the panels of the plane, the plan, the goals won, the marginals, and the chosen curve.
 func (s *Scene) Panels() []axes.Panel {
 	return append(s.panels[:len(s.panels):len(s.panels)], s.curves[s.values.View])
 }

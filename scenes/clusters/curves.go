@@ -53,7 +53,7 @@ func (s *Scene) lossHistory() *kinds.History {
 	return h
 }
 
-// lossPanel returns the panel h of oracle losses with the mean losses added.
+// lossPanel returns h, the panel of oracle losses, with the mean losses added.
 func (s *Scene) lossPanel(h *kinds.History) axes.Panel {
 	return plans.LossPanel(h, "best for each goal (oracle)")
 }

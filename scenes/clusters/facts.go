@@ -94,7 +94,7 @@ func (of *runFacts) winners() float64 {
 
 // runFacts describes a run at the marker. Facts are computed from this description.
 type runFacts struct {
-	point, step timeline.Row // rows with the numbers of the whole run
+	point, step timeline.Row // rows of the first solution, which hold the numbers of the whole run
 	run         *timeline.Run
 	won, best   []float64 // won by each solution; best loss of each goal
 	winner      []int     // solution that wins each goal
@@ -176,7 +176,7 @@ func (of *runFacts) given(solution int) float64 {
 	return float64(n)
 }
 
-// places returns the number of distinct places at which solutions are.
+// places returns the number of distinct places that the solutions occupy.
 func (of *runFacts) places() float64 {
 	n := 0
 	for j, x := range of.x {

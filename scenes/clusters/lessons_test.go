@@ -23,7 +23,7 @@ func checkLesson(t *testing.T, claims []lessonClaim) {
 	}
 }
 
-// at returns a fact at the end of the runs on a seed. set lists further parameters as alternating names and values.
+// at returns a fact at the end of the runs with the given seed. set lists further parameters as alternating names and values.
 func at(t testing.TB, seed int, name string, set ...string) float64 {
 	t.Helper()
 	return ended.Fact(t, values(t, "", set...), seed, name)

@@ -12,7 +12,7 @@ import (
 type shown struct {
 	of   shownOf
 	x    [][]float64 // the m solutions
-	mass []float64   // mass of each goal that each solution receives, n rows of m
+	mass []float64   // mass that each solution receives from each goal, n rows of m
 	// a and b are the goals' and solutions' masses in the plan. Without a plan they are the parameters' masses.
 	a, b []float64
 	// carried is true if mass is a transport plan. Otherwise each goal's mass goes to its best solution.
@@ -99,7 +99,7 @@ func (s *Scene) readPlan(of shownOf) *shown {
 }
 
 // negligible is the share of a goal's mass below which a solution counts as receiving nothing from the goal. Solvers
-// that stop early leave traces everywhere.
+// that stop early leave a little mass everywhere.
 const negligible = 1e-3
 
 // serving returns the number of solutions that receive goal i, and the solution that receives the most.

@@ -19,7 +19,7 @@ import (
 	table "paretoplay/internal/study/fairnessgrid"
 )
 
-// nine requires a claim to hold on at least 18 of twenty seeds. twenty marks claims that state numbers measured on
+// nine requires a claim to hold for at least 18 of twenty seeds. twenty marks claims that state numbers measured with
 // twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
@@ -52,7 +52,7 @@ func of(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Number(t, s, name) }
 }
 
-// lost returns the accuracy of the line with the lowest loss minus that of the line without covariance, in percentage
+// lost returns the accuracy of the line with the lowest loss minus that of the line with zero covariance, in percentage
 // points.
 func lost(t testing.TB, s *Scene) float64 {
 	return scenetest.Number(t, s, "accuracy.accurate") - scenetest.Number(t, s, "accuracy.fair")

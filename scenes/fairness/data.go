@@ -244,8 +244,8 @@ func drawLine(b *brush.Brush, theta []float64, stroke brush.Stroke) [2]float64 {
 	return [2]float64{u, v}
 }
 
-// linesMove appends, for each of the selected run's lines, a point near the frame: the one at which the line's symbol
-// is drawn.
+// linesMove appends, for each of the selected run's lines, the point near the frame at which the line's symbol is
+// drawn.
 func (s *Scene) linesMove(v []float64, k, most int) []float64 {
 	r := s.Timeline().Selected().Run
 	if r == nil {
@@ -328,7 +328,7 @@ func (s *Scene) drawWords(b *brush.Brush) {
 // nameEnds labels the lines of the front's ends. It puts the labels where they cover the fewest other lines and points,
 // and no taken area.
 func (s *Scene) nameEnds(b *brush.Brush, taken []vg.Rectangle) {
-	const size, line, area = brush.SmallText, 100, 1000 // costs of covering a line and an area, in covered points
+	const size, line, area = brush.SmallText, 100, 1000 // costs of covering a line and a taken area; a covered point costs 1
 	lines := s.lines()
 	for i, theta := range s.endLines() {
 		length := portable.Hypot(theta[0], theta[1])

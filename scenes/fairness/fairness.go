@@ -1,5 +1,5 @@
-// Package fairness implements the scene of a trade-off. Several lines separate two classes; some are more accurate, and
-// others depend less on a sensitive attribute.
+// Package fairness implements the scene about the trade-off between accuracy and fairness. Several lines separate two
+// classes; some are more accurate, and others depend less on a sensitive attribute.
 package fairness
 
 import (

@@ -115,7 +115,7 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestFront checks that the front's points go from the lowest loss to no covariance, that the reference point is beyond
+// TestFront checks that the front's points go from the lowest loss to zero covariance, that the reference point is beyond
 // both ends, and that the facts of an end describe this end.
 func TestFront(t *testing.T) {
 	for _, phi := range []string{"-170", "-45", "0", "45", "80", "180"} {

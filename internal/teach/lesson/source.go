@@ -22,7 +22,7 @@ func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %v", e.File, e.Line,
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// source is a lesson in its written form.
+// source is a lesson split into its fields, before they are compiled.
 type source struct {
 	file   string
 	lines  []string
@@ -35,7 +35,7 @@ type source struct {
 	marks func(id string) (why string) // returns why a name is not a mark; nil if marks are not allowed
 }
 
-// slotList collects the visitor's numbers in a text, in their written form.
+// slotList collects the slots for the visitor's numbers in a text, as they are written in the file.
 type slotList struct{ all []part }
 
 // part is a piece of the file with the number of its first line, counted from 1.
@@ -44,7 +44,7 @@ type part struct {
 	line int
 }
 
-// written is a step in its written form.
+// written is a step split into its fields, before they are compiled.
 type written struct {
 	title, text part
 	fields      map[string]part
@@ -59,8 +59,8 @@ func (f *source) errorAt(line int, format string, args ...any) error {
 	return &Error{f.file, line, err}
 }
 
-// These are the names of fields: those at a lesson's beginning, the required ones among them, and those in a step,
-// which contain prose (wordy) or a single paragraph of names (terse).
+// These are the names of fields. A lesson begins with frontNames, of which the needed ones are required. A step has fields
+// that contain prose (wordy), and fields that contain a single paragraph of names (terse).
 var (
 	frontNames = []string{"title", "question", "number", "minutes", "scene", "aim", "after", "know"}
 	needed     = []string{"title", "question", "scene"}
@@ -177,7 +177,7 @@ func (f *source) readFront() (after int, err error) {
 	return 0, f.errorAt(len(f.lines), "the line --- after the lesson’s first fields is missing")
 }
 
-// readStep reads the lines of a step from an index on, and returns the index of the line after it.
+// readStep reads a step's lines, starting at the given index, and returns the index of the line after the step.
 func (f *source) readStep(s *written, at int) (after int, err error) {
 	if s.title.text == "" {
 		return 0, f.errorAt(s.title.line, "the step has no title")

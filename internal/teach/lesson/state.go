@@ -18,8 +18,8 @@ func assign(values []link.Value, v link.Value) []link.Value {
 	return append(out, v)
 }
 
-// ofParameter returns the parameter for a name in a state. As in links, param.k is the parameter k,
-// because k is the marker.
+// ofParameter returns the name of the parameter that a name in a state refers to. As in links, the parameter k is written
+// param.k, because k alone is the marker.
 func ofParameter(name string) string {
 	if own, found := strings.CutPrefix(name, "param."); found {
 		return own
@@ -46,7 +46,7 @@ func (c *compiler) card(id string) ([]link.Value, error) {
 }
 
 // state reads a step's state and returns it as part of a link. A state consists of values name=value, as in a link,
-// and the word ended if the runs have ended. A scene=ID at the beginning selects a scene other than the lesson's. A
+// and of the word "ended" if the runs have ended. A scene=ID at the beginning selects a scene other than the lesson's. A
 // card=ID sets the values of an experiment, which values after it may replace.
 func (c *compiler) state(p part) (string, error) {
 	c.about = c.own

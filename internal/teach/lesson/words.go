@@ -195,7 +195,7 @@ func (formulas) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node
 	return &formulaNode{html: html}
 }
 
-// slotsKey holds the list of slots of the words being read.
+// slotsKey is the context key of the list of slots of the words being read.
 var slotsKey = parser.NewContextKey()
 
 // slotNode is a slot for one of the visitor's numbers.

@@ -1,5 +1,5 @@
 // Package mathml turns TeX into MathML that a page may show under any content security policy: without style
-// attributes and links, and with known elements and attributes only.
+// attributes or links, and only with known elements and attributes.
 package mathml
 
 import (
@@ -44,10 +44,10 @@ func MathML(tex string, block bool) (string, error) {
 // bareFraction matches a fraction whose numerator has no braces.
 var bareFraction = regexp.MustCompile(`\\[dt]?frac\s*[^{\sa-zA-Z]`)
 
-// slot matches the text of a slot for a number.
+// slot matches @NAME, the text that stands for a slot.
 var slot = regexp.MustCompile(`^@([A-Za-z][A-Za-z0-9._-]*)$`)
 
-// elements lists the elements of MathML Core that formulas need. Of dropped elements only the contents are kept.
+// elements lists the elements of MathML Core that formulas need. Other elements are dropped, but their contents are kept.
 var (
 	elements = []string{"math", "mrow", "mi", "mn", "mo", "ms", "mtext", "mspace", "msub", "msup", "msubsup", "munder", "mover", "munderover",
 		"mfrac", "msqrt", "mroot", "mtable", "mtr", "mtd", "mpadded", "mphantom", "mstyle", "mmultiscripts", "mprescripts"}
