@@ -256,7 +256,7 @@ func TestServeWatched(t *testing.T) {
 	}
 }
 
-// TestStopLetsRequestsFinish stops the server in the middle of a response, which must still arrive whole.
+// TestStopLetsRequestsFinish stops the server in the middle of a response, which must still arrive in full.
 func TestStopLetsRequestsFinish(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

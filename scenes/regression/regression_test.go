@@ -26,8 +26,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestRunsSpendEqualWork checks that every run ends with the step that uses up its work, and that it records the work.
-// According to the formulas, all steps of a method cost the same unless a batch is shared.
+// TestRunsSpendEqualWork checks that every run stops at the step that uses up its budget of work, and that the run
+// records its work. According to the formulas, all steps of a method cost the same unless a batch is shared.
 func TestRunsSpendEqualWork(t *testing.T) {
 	for _, set := range []map[string]string{{"seeds": "2"}, {"share": "true"}, {"partition": rowBlocks, "m": "1,0,3,2,1"}} {
 		s := opened(t, set)
@@ -68,7 +68,7 @@ func TestSharedIsTheSame(t *testing.T) {
 	}
 }
 
-// TestStepSizes checks that a live change of a step size acts on the runs that use it.
+// TestStepSizes checks that a live change of a step size affects the runs that use it.
 func TestStepSizes(t *testing.T) {
 	for _, c := range []struct {
 		which, name string
@@ -224,8 +224,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// TestDrawing draws every state: at the start, halfway, diverged, with every clock, with a table, and while something
-// is missing.
+// TestDrawing draws every state: at the start, halfway, diverged, with every clock, with a table, and while a table, its
+// responses or a measurement is missing.
 func TestDrawing(t *testing.T) {
 	states := map[string]*Scene{
 		"start": scenetest.Open(t, New(), nil), "end": opened(t, map[string]string{"work": "1", "seeds": "2"}),
@@ -304,8 +304,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestTableSizes checks that a table too large for the page gives an error with the name of the size, and that rows
-// beyond N are left out.
+// TestTableSizes checks that a table too large for the page gives an error that names the size, and that rows beyond N
+// are left out.
 func TestTableSizes(t *testing.T) {
 	var wide strings.Builder
 	for i := range maxFeatures + 90 {
@@ -361,8 +361,8 @@ func TestStepNumbers(t *testing.T) {
 	}
 }
 
-// TestCurvesEndTogether checks that while runs go on, their curves end at a position that all runs have reached,
-// although steps differ in cost. At the end every run is shown whole.
+// TestCurvesEndTogether checks that, while runs continue, their curves end at a position that all runs have reached,
+// although steps differ in cost. At the end, the curve of every run is shown in full.
 func TestCurvesEndTogether(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	ends := func() (out []float64) {

@@ -13,7 +13,7 @@ type Result struct {
 	Reached []*float64 `json:"reached"` // multiply-adds needed to reach each level, in millions; null if not reached
 }
 
-// Results returns the results by the runs' names.
+// Results returns the results, keyed by run name.
 func (s *Scene) Results() any {
 	if s.data == nil {
 		return nil

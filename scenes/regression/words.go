@@ -72,7 +72,7 @@ var symbols = []scene.Symbol{
 		"formula.", Source: "ours; the paper reports seconds"},
 }
 
-// noiseVariance is the variance of the noise in the card about noise.
+// noiseVariance is the variance of the noise on the card about noise.
 const noiseVariance = 1
 
 // presets lists the one-click cards. The times and ratios on the cards are measured on 20 seeds of data, starts and

@@ -42,9 +42,9 @@ func (s *Scene) balancePanels() (sums [2]*axes.Plane, none axes.Panel) {
 		s.lastSteps), &p
 }
 
-// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term.
-// Later terms are shorter, and signs keep the sum no longer than a few terms. If the sum leaves the picture, the
-// picture doubles in both directions.
+// sumReach returns the half-width of the picture of the balanced sum: a quarter of the first epoch's longest term. Later
+// terms are shorter, and the signs keep the sum no longer than a few terms. If the sum leaves the picture, the picture
+// doubles in both directions.
 func (s *Scene) sumReach() float64 {
 	const vectors = 0.25
 	farthest := s.read.FarthestSum()
@@ -117,7 +117,7 @@ func (s *Scene) trailAt(t *orders.Trail, i, k int) (x, y float64) {
 	return s.sumAt(k, t.Points[at], t.Norms[at])
 }
 
-// ends returns where the arrow of the i-th of n offers starts, and where it ends if the offer's vector gets the given sign.
+// ends returns the start of the arrow of the i-th of n offers, and its end if the offer's vector gets the given sign.
 func (s *Scene) ends(t *orders.Trail, i, n int, o *orders.Offer, sign float64) (x0, y0, x1, y1 float64) {
 	if s.inPlane() {
 		to := o.From.Plus(sign, o.G)
@@ -178,7 +178,8 @@ func (s *Scene) nameTip(b *brush.Brush, x0, y0, x1, y1 float64, sign string, ink
 	}
 }
 
-// anyTip reports whether an arrow of an offer ends between two heights of the panel, where its sign would meet other words.
+// anyTip reports whether an arrow of an offer ends between two heights of the panel, where its sign would overlap other
+// text.
 func (s *Scene) anyTip(b *brush.Brush, t *orders.Trail, offers []orders.Offer, low, high vg.Length) bool {
 	for i := range offers {
 		for _, sign := range []float64{1, -1} {

@@ -17,8 +17,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// seeds is the number of seeds on which claims are tested. Numbers stated in texts are measured on draws seeds, or on
-// manyDraws seeds if the results differ much between seeds.
+// seeds is the number of seeds on which claims are tested. draws is the number of seeds on which the numbers stated in
+// texts are measured; manyDraws replaces it if the results differ much between seeds.
 const seeds, draws, manyDraws = 20, 40, 120
 
 // often requires a claim to hold on at least nine in ten seeds.
@@ -30,7 +30,7 @@ func fact(t testing.TB, set map[string]string, seed int, name string) float64 {
 	return ended.Fact(t, set, seed, name)
 }
 
-// values returns a card's values with changes. The list further alternates names and values.
+// values returns a card's values with the given changes. The argument further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)
@@ -255,7 +255,7 @@ var claims = scenetest.Claims{
 					t.Fatalf("step %d: %d orders, %d offers, %d weights", k, len(now.Now), len(now.Offers), len(now.Weights))
 				}
 				for _, o := range now.Offers {
-					// Recompute the offer from the sum after it. This loses the last digits.
+					// Recompute the offer from the sum that follows it. This loses the last digits.
 					chosen, other := o.Plus, o.Minus
 					if o.Sign < 0 {
 						chosen, other = other, chosen
@@ -324,7 +324,7 @@ var claims = scenetest.Claims{
 			}},
 		{Says: "The paper’s Table 4, on this question, repeats its Table 1 digit for digit.",
 			Seeds: scenetest.Any, Holds: func(t testing.TB) {
-				// The sentence compares tables of the paper, which no run can test. The card only raises the question.
+				// The sentence compares tables of the paper, so no run can test it. The card only raises the question.
 				on := opened(t, values(t, "each", "budget", "8")).values.On
 				if !slices.Contains(on, orders.RandomOwn) || !slices.Contains(on, orders.Random) {
 					t.Errorf("%v run", on)
@@ -701,7 +701,7 @@ func TestCards(t *testing.T) { claims.Check(t, About) }
 
 func defaultMethods() string { return strings.Join(defaults().On, ",") }
 
-// times checks that each of the given methods makes ω smaller than random orders do, by more than the factor least.
+// times checks that each of the given methods makes ω smaller than random orders do, by more than the given factor.
 func times(t testing.TB, card string, seed int, least float64, methods ...string) {
 	t.Helper()
 	for _, method := range methods {

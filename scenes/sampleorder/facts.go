@@ -122,7 +122,7 @@ func total(taken []int) (sum int) {
 	return sum
 }
 
-// lateLog returns the mean of log ω over the last third of a run's epochs up to the marker. Each epoch counts with the
+// lateLog returns the mean of log ω over the last third of a run's epochs up to the marker. Each epoch contributes the
 // value of ω at its first point.
 func (s *Scene) lateLog(r *timeline.Run) float64 {
 	return orders.LastThird(s.begun(r), func(e orders.Epoch) float64 { return portable.Log(e.Omega) })

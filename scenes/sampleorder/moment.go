@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// These are the moments of the step to the marker, in order. At each moment, a picture shows the part of the step up to
-// this moment. The value moments shows the whole step.
+// These are the moments of the step that leads to the marker, in order. At each moment, a picture shows the part of the
+// step up to this moment. The last value, moments, stands for the whole step.
 const (
 	momentSample = iota
 	momentGradients

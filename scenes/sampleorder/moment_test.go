@@ -10,7 +10,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// slowed returns the scene in slow motion after one step, with a run of the method selected.
+// slowed returns the scene in slow motion after one step, with the given method as the only one.
 func slowed(t testing.TB, method string) *Scene {
 	t.Helper()
 	s := scenetest.Open(t, New(), map[string]string{"method": method, "K": "8", "budget": "32", "speed": runs.Slow})

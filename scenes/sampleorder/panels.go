@@ -5,7 +5,7 @@ import (
 	"paretoplay/internal/draw/kinds"
 )
 
-// pictures holds the panels in all forms that the parameters select.
+// pictures holds the panels in every form that the parameters can select.
 type pictures struct {
 	walk        [2]*axes.Plane // in the plane of two coordinates, and in max norm
 	balance     [2]*axes.Plane // in the plane of two coordinates, and in max norm

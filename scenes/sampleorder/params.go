@@ -47,7 +47,8 @@ func defaults() Params {
 const (
 	maxBudget = 50_000
 	maxStart  = 1e6
-	// maxPaths is the maximum count of numbers that runs keep for the points of an epoch. At 8 bytes each, these numbers take 128 MB.
+	// maxPaths is the maximum number of values that runs keep for the points of an epoch. At 8 bytes each, these values
+	// take 128 MB.
 	maxPaths = 16_000_000
 )
 

@@ -44,7 +44,7 @@ func (s *Scene) fitting() runs.Window {
 const settledEpochs = 4
 
 func (s *Scene) findWindow() runs.Window {
-	const least = 32 // points to read of each earlier epoch, or all if there are fewer
+	const least = 32 // number of points read from each earlier epoch, or all if there are fewer
 	box := runs.NewBox()
 	for _, r := range s.read.Shown() {
 		from, to := s.pathRows(r.Run)

@@ -129,8 +129,8 @@ func TestPictures(t *testing.T) {
 
 func always() bool { return true }
 
-// TestScrubbing checks that the picture of an iteration does not depend on what was shown before, whether the marker
-// was dragged or the runs have just arrived. Live changes and another seed must change the picture.
+// TestScrubbing checks that the picture of an iteration does not depend on what was shown before, nor on whether the
+// marker was dragged there or the runs have just arrived. Live changes and another seed must change the picture.
 func TestScrubbing(t *testing.T) {
 	values := map[string]string{"K": "8", "method": "random,grab-separate,jogba", "budget": "160", "seeds": "2"}
 	open := func() *Scene { return scenetest.Open(t, New(), values) }
@@ -365,8 +365,8 @@ func TestNoRatioAtZero(t *testing.T) {
 	}
 }
 
-// TestRates checks that a slope is drawn if the other term of its bound is smaller. Otherwise the panel must say from
-// which epoch on that term would be smaller.
+// TestRates checks that a slope is drawn if the other term of its bound is smaller. Otherwise the panel must say in
+// which epoch that term would become smaller.
 func TestRates(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"K": "64", "view": viewRates})
 	scenetest.Step(t, s, 200)
@@ -470,7 +470,8 @@ func TestCachedPicturesHaveKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkFrame measures a frame that takes fewer steps than an epoch has, including the parts that are redrawn.
+// BenchmarkFrame measures the drawing of a frame after a few steps, fewer than an epoch has. It draws only the layers
+// that have changed or are not cached.
 func BenchmarkFrame(b *testing.B) {
 	for _, values := range []map[string]string{{}, {"K": "512", "d": "400", "problem": orders.Regression, "alpha": "0.005"}} {
 		b.Run(fmt.Sprint(values), func(b *testing.B) {

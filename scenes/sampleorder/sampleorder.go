@@ -32,7 +32,7 @@ type Scene struct {
 	clock    func() *kinds.Clock
 	pictures pictures
 
-	// The following are contents of panels, read or computed once.
+	// The following fields hold the contents of panels, which are read or computed once.
 	read     *orders.EpochReader
 	behind   *runs.Background                    // background of the panel of paths; nil without a problem
 	field    brush.Memo[string, kinds.Landscape] // landscape behind the paths, in the current window

@@ -122,7 +122,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat changes made on the way.
+// TestRebuiltRunsRepeatChanges checks that runs rebuilt from their log repeat the changes made while they ran.
 func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"weighting": "mgda", "seeds": "2"})
 	scenetest.Step(t, s, 70)
@@ -148,7 +148,7 @@ func TestRebuiltRunsRepeatChanges(t *testing.T) {
 	}
 }
 
-// TestBadValues checks that invalid values give an error that names them, and that the old runs stay.
+// TestBadValues checks that invalid values give an error that names them, and that the old runs are kept.
 func TestBadValues(t *testing.T) {
 	for name, change := range map[string]func(*Params){
 		"condition":     func(p *Params) { p.Condition = 0.5 },

@@ -53,7 +53,7 @@ func (s *Scene) walkReach() (reach, high float64) {
 	return factor * reach, factor * high
 }
 
-// walkAxes returns the axes of the picture of walks. They fit the walks, not the squares about them, so that the walks
+// walkAxes returns the axes of the picture of walks. They fit the walks, not the squares around them, so that the walks
 // fill the picture.
 func (s *Scene) walkAxes() (x, y axes.Axis) {
 	reach, high := s.walkReach()
@@ -120,11 +120,11 @@ const (
 	lessonRow = 34
 	reachRow  = 18 // between bars
 	reachEnd  = 4  // half the height of a bar's ends
-	reachRoom = 14 // around the words within a bar
+	reachRoom = 14 // space around the words within a bar
 )
 
 // drawReaches draws a row for each method at the top: a bar that shows how far the whole walk strays to either side,
-// with the method's name and the number. If the bar is too short for the name and the number, they are to the right of
+// labelled with the method's name and this distance. If the label does not fit in the bar, it is written to the right of
 // the bar.
 func (s *Scene) drawReaches(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full {
@@ -189,7 +189,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 	if b.Frame.Detail != brush.Full || chosen.Run == nil {
 		return
 	}
-	const size, inside, words, share = 20, 6, 45, 0.7 // sizes in pixels (words is the maximum height of the words), and a share of the height
+	const size, inside, words, share = 20, 6, 45, 0.7 // in pixels (words: the text's maximum height); share is a fraction of the canvas height
 	at, side := vg.Point{X: b.Canvas.Min.X + 1, Y: b.Canvas.Min.Y + inside}, brush.Align{X: 1, Y: 1}
 	if s.inPlane() {
 		lesson := "Nearer to the middle is better."
@@ -204,7 +204,7 @@ func (s *Scene) drawLesson(b *brush.Brush) {
 		at.Y, side.Y = b.Canvas.Max.Y-inside, -1
 		b.TextAt(at.Sub(vg.Point{Y: size + inside}), "Lower is better.", brush.SmallText, b.Theme.Muted, side)
 	}
-	b.TextAt(at, s.epochWords(chosen), size, b.Theme.Ink, side) // without a patch behind the text, which would hide walks
+	b.TextAt(at, s.epochWords(chosen), size, b.Theme.Ink, side) // without a patch behind the text, because a patch would hide walks
 }
 
 // epochWords returns the name of a run's displayed epoch. The first epoch is epoch 1.

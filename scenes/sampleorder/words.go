@@ -99,8 +99,8 @@ const (
 	othersBP = 7680
 )
 
-// presets lists the one-click cards. Numbers with an error are means, with their standard errors, over pairs of runs.
-// The pairs differ in the draws of samples and orders.
+// presets lists the one-click cards. Numbers with an error are means over pairs of runs, with standard errors. The pairs
+// differ in the draws of samples and orders.
 var presets = []scene.Preset{
 	{ID: "matter", Title: "Does the order matter?", Selected: orders.JoGBa + "-1",
 		Hero: "curve", Keys: []string{"method", "alpha", "seeds"},

@@ -18,8 +18,8 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// These are the numbers of seeds on which the cards' means and medians are measured. The smaller number is for
-// sweeps that take long.
+// These are the numbers of seeds on which the cards' means and medians are measured. The smaller number is for slow
+// sweeps.
 const (
 	manyDraws = 20
 	draws     = 10
@@ -28,7 +28,7 @@ const (
 // often requires a claim to hold on at least nine in ten seeds.
 var often = scenetest.Over(manyDraws, 0.9)
 
-// values returns a card's values with changes. The list further alternates names and values.
+// values returns a card's values with the given changes. The argument further alternates names and values.
 func values(t testing.TB, card string, further ...string) map[string]string {
 	t.Helper()
 	return scenetest.Values(t, About.Presets, card, further...)

@@ -91,7 +91,7 @@ func (s *Scene) now() int { return max(s.Timeline().Marker()-1, 0) / s.values.Pa
 // vector. mean holds their mean over the earlier vectors in which every objective has turns.
 type passing struct {
 	own, mean [][]float64
-	inner     int // number of vectors over which mean is averaged
+	inner     int // number of vectors averaged in mean
 }
 
 // passesKey returns a cache key of everything that passes depends on: the marker and the runs.

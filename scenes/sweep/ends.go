@@ -196,7 +196,7 @@ func (s *Scene) excess(e *ends, k int) float64 {
 	return s.above(vector, e.sums[k])
 }
 
-// above returns how far sum, a value of a vector's F_m, is above the minimum, as a share of the minimum.
+// above returns how far a value of a vector's F_m is above its minimum, as a share of the minimum.
 func (s *Scene) above(vector int, sum float64) float64 {
 	least := s.optima[vector].sum
 	return (sum - least) / least

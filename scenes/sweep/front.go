@@ -389,7 +389,7 @@ func (s *Scene) describe() string {
 	return text
 }
 
-// diverged returns the number of vectors, among those done at the marker, with which a run has diverged.
+// diverged returns the number of vectors, among those done at the marker, for which a run has diverged.
 func (s *Scene) diverged(run int) (n int) {
 	done := s.done()
 	for _, i := range s.ends[run].failed {

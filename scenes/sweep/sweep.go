@@ -1,5 +1,5 @@
-// Package sweep implements the scene that sweeps over all frequency vectors. Block-SMOO and the methods that it
-// competes with run with one vector after the other, and the ends of their runs form fronts.
+// Package sweep implements the scene that sweeps over all frequency vectors. Block-SMOO and its competitors run for one
+// vector after another, and the points where their runs end form fronts.
 package sweep
 
 import (

@@ -62,7 +62,7 @@ type Arrival struct {
 	BP int `json:"bp"`
 }
 
-// tolerances lists, in falling order, the distances from the front within which a run can count as at the front.
+// tolerances lists, in falling order, the distances from the front within which a run can count as having arrived.
 var tolerances = [...]float64{1, 0.3, 0.1, 0.03, 0.01, 0.001}
 
 // progress records when a track first reached each tolerance. It reads every iteration, including those without a recorded row.

@@ -127,9 +127,9 @@ func TestGrow(t *testing.T) {
 	}
 }
 
-// TestLogAppears checks that the log appears step by step when the scene opens, and that the pictures over the steps
-// say which step they have reached. In a large picture a sentence explains the rows. After the last step, two of the
-// rows, which otherwise have no names, are labelled.
+// TestLogAppears checks that the log appears step by step when the scene opens, and that the pictures over the steps say
+// which step they have reached. In a large picture a sentence explains the rows. After the last step, the two rows that
+// stand out are labelled.
 func TestLogAppears(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Finish(t, s)

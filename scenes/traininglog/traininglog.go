@@ -1,5 +1,6 @@
-// Package traininglog implements the scene of a training run. A log has the Gramians of the run's gradients, recorded
-// during training. The scene has no runs of its own; it shows what weights computed from the Gramians would have done.
+// Package traininglog implements the scene of a training run. A log contains the Gramians of the run's gradients,
+// recorded during training. The scene has no runs of its own; it shows what weights computed from the Gramians would
+// have done.
 package traininglog
 
 import (
@@ -30,7 +31,7 @@ type Scene struct {
 	report   *runlog.Report // nil until the analysis has finished
 
 	next    *grown            // the current version of the visitor's file while the previous one is displayed; may be nil
-	changes map[string]change // changes of sentences, by ID, while the file grew
+	changes map[string]change // changes to sentences, by ID, while the file grew
 
 	unfolded *reading
 
@@ -143,7 +144,7 @@ func (s *Scene) choose() error {
 	return nil
 }
 
-// Needs implements scene.Supplied. If one of the page's logs is chosen, it requests this log until the log arrives.
+// Needs implements scene.Supplied. If one of the page's logs is chosen, it returns the log's path until the log arrives.
 func (s *Scene) Needs() string {
 	if s.values.Source == logData || s.log != nil {
 		return ""

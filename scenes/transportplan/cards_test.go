@@ -13,7 +13,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// card returns a preset, or the default scene for "". Further values are alternating names and texts.
+// card returns a preset, or the default scene for "". The list values alternates names and texts.
 func card(t testing.TB, id string, values ...string) *Scene {
 	t.Helper()
 	all := map[string]string{}

@@ -429,9 +429,8 @@ func (s *Scene) dualsPanel() axes.Panel {
 	return p
 }
 
-// dualReach returns the end of the axis of potentials. It is twice the optimum's maximum, which the runs rarely exceed,
-// multiplied by four as often as it takes for all runs to fit. The axis grows in such steps instead of following the
-// runs.
+// dualReach returns the end of the axis of potentials. It starts at twice the optimum's maximum, which the runs rarely
+// exceed, and is quadrupled until all runs fit. The axis grows in such steps instead of following the runs.
 func (s *Scene) dualReach() float64 {
 	const room, further = 2, 4
 	best, most := 0.0, 0.0

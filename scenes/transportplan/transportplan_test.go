@@ -307,7 +307,7 @@ func TestLinks(t *testing.T) {
 }
 
 // TestUndelivered checks that, while a plan's sums differ from the masses, its cost is not compared with the lowest
-// cost, and that bars have the same numbers as squares.
+// cost, and that bars show the same numbers as squares.
 func TestUndelivered(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 1)

@@ -91,7 +91,7 @@ type Segment struct {
 // Segments reads the contents of a data section.
 func (r *Reader) Segments() (segments []Segment) {
 	for range r.Number() {
-		r.Expect("\x00\x41") // the address is a constant of 32 bits
+		r.Expect("\x00\x41") // the address is a 32-bit constant
 		at := r.Number()     // the number is signed, but Go's addresses are positive and small
 		r.Expect("\x0b")
 		segments = append(segments, Segment{at, r.Take(r.Number())})

@@ -25,7 +25,7 @@ import (
 	"paretoplay/wasm/slim"
 )
 
-const maxRows = 40 // maximum number of listed packages; the others are summed up
+const maxRows = 40 // maximum number of listed packages; the sizes of the others are added up
 
 func main() {
 	if err := run(os.Stdout, ".cache"); err != nil {

@@ -15,7 +15,7 @@ import (
 // These constants describe the layout of pcHeader and _func in runtime/symtab.go and runtime/runtime2.go of Go 1.26.
 const (
 	releaseMark = "go1.26"
-	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // in programs with instructions of 1 byte and pointers of 8
+	headerMark  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // in programs with 1-byte instructions and 8-byte pointers
 	headerSize  = 72
 	entrySize   = 8  // size of an entry in the table of functions
 	funcSize    = 44 // size of a record before the offsets of its tables

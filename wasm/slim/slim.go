@@ -31,13 +31,12 @@ const (
 // name in it. The suffix piecesSuffix keeps builds from compiling them here.
 const piecesFolder, piecesSuffix = "wasm/slim/ebiten", ".txt"
 
-// replacedFolders lists the folders of Ebitengine of which the copy has nothing but the pieces.
+// replacedFolders lists the folders of Ebitengine of which the copy contains only the pieces.
 var replacedFolders = []string{
 	"internal/builtinshader", "internal/colormshader", "internal/legacyshader", "internal/shaderprecomp", "internal/vmguest",
 }
 
-// replacement is a change to a file. It replaces a piece of text, given in the field was, with the text in the field
-// is.
+// replacement is a change to a file. It replaces one piece of text (the field was) with another (the field is).
 type replacement struct{ file, was, is string }
 
 // ebitenEdits lists the changes to files of the copy that the pieces do not replace.

@@ -34,7 +34,7 @@ type Canvas struct {
 	pix           []byte
 
 	triangles int // number drawn since the canvas was created
-	largest   int // triangles in the largest draw call since largest was last set to 0
+	largest   int // triangles in the largest draw call since this field was last set to 0
 }
 
 // A draw call has fewer than maxTriangles triangles, plus those of one piece of a line. A piece has at most

@@ -104,7 +104,7 @@ func (e engine) Update() error {
 }
 
 // Draw implements ebiten.Game. If nothing has changed, the previous frame stays on the screen. It also stays while the
-// scene is unfinished, because an iteration takes longer than a frame or a verb has paused.
+// scene is unfinished: either an iteration takes longer than a frame, or a verb has paused.
 func (e engine) Draw(screen *ebiten.Image) {
 	on := sheet{screen.Bounds().Size(), e.Ratio()}
 	if on == e.drawn && !e.Stale() {

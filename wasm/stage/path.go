@@ -70,7 +70,7 @@ func (l *polylines) flatten(p vg.Path, m affine) {
 	l.clear()
 	var here, start vg.Point
 	open := false
-	// to adds a segment that ends at q. If no part is open, to first starts a part at the current point.
+	// to(q) adds a segment that ends at q. If no part is open, it first starts a part at the current point.
 	to := func(q vg.Point) {
 		here = q
 		at := m.apply(q)

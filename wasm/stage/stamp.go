@@ -16,7 +16,7 @@ const (
 	stampReach  = 16   // maximum distance in pixels from an outline's first point to all others
 	stampPoints = 20   // maximum number of an outline's points
 	stampedFrom = 64   // number of times that an outline must recur before it is stamped
-	stampGrain  = 16   // number of parts of a pixel; for comparison, outlines are rounded to whole parts
+	stampGrain  = 16   // number of parts into which a pixel is divided; outlines are rounded to whole parts before they are compared
 	maxOutlines = 1024 // maximum number of outlines counted
 )
 

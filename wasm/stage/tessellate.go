@@ -244,7 +244,7 @@ func (b *batch) rim(q []point, sign float32, c paint) (base uint32) {
 		e, f := p.sub(q[(i+n-1)%n]), q[(i+1)%n].sub(p)
 		le, lf := e.length(), f.length()
 		out := point{e.y/le + f.y/lf, -e.x/le - f.x/lf}
-		// The mitre is out multiplied by 2/|out|². At sharp corners its length is limited.
+		// The mitre is the vector out times 2/|out|². At sharp corners its length is limited.
 		s := sign / max(out.x*out.x+out.y*out.y, 0.5)
 		b.vertex(p.along(out, -s), c)
 		b.vertex(p.along(out, s), paint{})

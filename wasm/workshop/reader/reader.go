@@ -42,7 +42,7 @@ func (d *Desk) Compile(name, text string) string {
 	})
 }
 
-// Check follows every step of the last lesson and returns all errors.
+// Check follows every step of the last compiled lesson and returns all errors.
 func (d *Desk) Check() string {
 	return d.guarded(func() (*lesson.Lesson, error) {
 		if d.last == nil {
