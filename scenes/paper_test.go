@@ -44,7 +44,7 @@ func TestOnPaper(t *testing.T) {
 	}
 }
 
-// allCards lists the scenes of which every card is checked.
+// allCards lists the scenes whose cards are all checked.
 var allCards = []string{"blocks", "cleaning", "clusters", "fairness", "federated", "fronts", "ordering", "regression", "sweep", "transport"}
 
 // marked lists, by scene, the cards whose references or labels are close to each other.

@@ -96,7 +96,7 @@ func (v *values) first() string { return v.texts[0] }
 	}
 }
 
-// program is the typed source of the scenes.
+// program holds the type-checked source of the scenes.
 type program struct {
 	fset  *token.FileSet
 	known map[string]*types.Package // packages read from source, by import path

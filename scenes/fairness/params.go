@@ -34,7 +34,7 @@ const (
 	maxStart     = 5
 )
 
-// problem returns the configuration of the drawn data.
+// problem returns the configuration of the random data.
 func (p *Params) problem() problem.FairnessConfig {
 	return problem.FairnessConfig{PerClass: p.Samples / 2, Phi: p.Phi * math.Pi / 180, Seed: p.Seed}
 }

@@ -19,14 +19,14 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// nine requires a claim to hold on at least 18 of twenty seeds. twenty marks claims that state numbers measured on
+// nine requires a claim to hold on at least 18 of twenty seeds. twenty marks claims whose numbers were measured on
 // twenty seeds.
 var (
 	nine   = scenetest.Over(20, 0.9)
 	twenty = scenetest.Of(20)
 )
 
-// end is the end of a run: the clients' accuracies, with the run's losses and plans.
+// end describes the end of a run: the clients' accuracies, with the run's losses and plans.
 type end struct {
 	accuracy, worst, divergence, trainings float64
 	before, after                          []float64 // losses of each solution on each client, at the start and at the end
@@ -103,7 +103,7 @@ func oracleAndMean(losses []float64, n int) (oracle, mean float64) {
 func accuracyOf(e end) float64 { return e.accuracy }
 func worstOf(e end) float64    { return e.worst }
 
-// TestEndsMatchTheScene checks that claims are measured on the runs that the scene shows.
+// TestEndsMatchTheScene checks that the runs behind the claims are the runs that the scene shows.
 func TestEndsMatchTheScene(t *testing.T) {
 	s := scenetest.Open(t, New(), map[string]string{"budget": "12", "method": "most,fedprox"})
 	scenetest.Step(t, s, -1)
@@ -126,7 +126,8 @@ type known struct {
 
 var ends = known{ends: map[string]end{}}
 
-// on returns the end of a method's run on a seed. Further values are alternating names and texts.
+// on returns the end of a method's run on a seed. values lists parameters to change, as
+// alternating names and texts.
 func (k *known) on(t testing.TB, seed int, method string, values ...string) end {
 	t.Helper()
 	k.mu.Lock()
@@ -145,7 +146,7 @@ func (k *known) on(t testing.TB, seed int, method string, values ...string) end 
 	return k.ends[key]
 }
 
-// percent returns, for each of twenty seeds, a number at the end of a method's run, in percent.
+// percent calls of with the end of a method's run on each of twenty seeds, and returns the results in percent.
 func (k *known) percent(t testing.TB, of func(end) float64, method string, values ...string) []float64 {
 	t.Helper()
 	return k.percentOn(t, scenetest.SeedList(20), of, method, values...)
@@ -700,12 +701,12 @@ var claims = scenetest.Claims{
 	},
 }
 
-// TestReference checks that the level in the card is FedAvg's accuracy with one local epoch on the card's seed.
+// TestReference checks that the card's reference level is FedAvg's accuracy with one local epoch on the card's seed.
 func TestReference(t *testing.T) {
 	if got := ends.on(t, 1, "fedavg", "budget", "30").accuracy; math.Abs(got-withoutDrift) > 0.005 {
 		t.Errorf("FedAvg gets %g, the picture has %g", got, withoutDrift)
 	}
 }
 
-// TestCards checks that every sentence of the cards and invitations has a claim that holds.
+// TestCards checks that every sentence of the cards and invitations is backed by a claim that holds.
 func TestCards(t *testing.T) { claims.Check(t, About) }

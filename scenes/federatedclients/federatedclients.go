@@ -1,4 +1,4 @@
-// Package federatedclients implements the scene of a few models for many clients. Clients with different data train
+// Package federatedclients implements the scene in which a few models serve many clients. Clients with different data train
 // every solution locally, and each method combines their updates in its own way.
 package federatedclients
 
@@ -39,7 +39,7 @@ func New() *Scene {
 	return s
 }
 
-// course draws new data and returns the description of the runs, and the clients that hold the data.
+// course draws new data. It returns the description of the runs and the clients that hold the data.
 func (p *Params) course() (plans.Course, *federated.Clients, error) {
 	data, err := federated.Syn(p.data())
 	if err != nil {
@@ -95,7 +95,7 @@ type Result struct {
 	Divergence float64   `json:"divergence"` // divergence of predictions, mean over pairs of solutions
 }
 
-// Results returns the results of the runs by name.
+// Results returns the results of the runs, keyed by the runs' names.
 func (s *Scene) Results() any {
 	out := map[string]Result{}
 	for name, result := range plans.Results(s.Timeline()) {

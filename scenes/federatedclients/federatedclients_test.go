@@ -210,7 +210,7 @@ func TestLinearizationTrains(t *testing.T) {
 	}
 }
 
-// TestRefused checks that values for which no data or runs can exist cause errors.
+// TestRefused checks that parameter values from which no data or runs can be built cause errors.
 func TestRefused(t *testing.T) {
 	for name, change := range map[string]func(p *Params){
 		"rho1": func(p *Params) { p.Rho1 = -1 }, "batch": func(p *Params) { p.Batch = 0 }, "eta": func(p *Params) { p.Eta = 0 },
@@ -239,8 +239,8 @@ func BenchmarkRound(b *testing.B) {
 	}
 }
 
-// TestWorstAreListed checks that the picture of the clients lists the means of the worst fifth and numbers the solutions. Its
-// description begins with these means, the best first.
+// TestWorstAreListed checks that the picture of the clients lists each method's mean accuracy on the worst
+// fifth, and that it numbers the solutions. Its description begins with these means, the best first.
 func TestWorstAreListed(t *testing.T) {
 	s := scenetest.Open(t, New(), nil)
 	scenetest.Step(t, s, 4)

@@ -100,7 +100,7 @@ func (s *Scene) worstClients() int {
 	return max(1, int(math.Ceil(float64(worstShare*float64(s.values.N))-1e-9)))
 }
 
-// drawClients draws the lines. The selected line is bold and has the symbols of solutions.
+// drawClients draws the lines. The selected line is bold and carries the symbol of each client's chosen solution.
 func (s *Scene) drawClients(b *brush.Brush) {
 	line := func(r *timeline.Run, stroke brush.Stroke) {
 		row := s.at(r)
@@ -119,7 +119,7 @@ func (s *Scene) drawClients(b *brush.Brush) {
 	}
 	line(chosen, b.Theme.Look(chosen.Method).Stroke(2))
 	row := s.at(chosen)
-	const room = 14 // minimum distance between clients, in pixels, at which numbers fit
+	const room = 14 // minimum distance between clients, in pixels, at which numbered symbols fit
 	for i, client := range sorted(row) {
 		sign := b.Theme.NumberedSolution(int(row.Value(chosenName)[client]) - 1)
 		if b.X.Factor() < room {
@@ -141,7 +141,7 @@ func (s *Scene) describeWorst() string {
 		strings.Join(parts, ", "))
 }
 
-// drawWorst shades the worst served clients. For each method it draws a bar across them at their mean accuracy, with the method's
+// drawWorst shades the worst-served clients. For each method it draws a bar across them at their mean accuracy, with the method's
 // symbol on the axis, where no line hides it. In a large panel it also lists the means.
 func (s *Scene) drawWorst(b *brush.Brush) {
 	_, _, low, high := b.Bounds()
@@ -167,7 +167,7 @@ func (s *Scene) drawWorst(b *brush.Brush) {
 	}
 }
 
-// listWorst lists the mean accuracies of the worst served clients in the lower right corner, the smallest at the bottom. No line
+// listWorst lists the mean accuracies of the worst-served clients in the lower right corner, the smallest at the bottom. No line
 // reaches this corner.
 func (s *Scene) listWorst(b *brush.Brush, all []*timeline.Run) {
 	const (

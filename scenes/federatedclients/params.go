@@ -22,7 +22,7 @@ type Params struct {
 var offered = []string{plans.MosT, plans.Weights, plans.Objectives, plans.Models, plans.RandomPlan, plans.Linearization, plans.MGDA,
 	plans.FedAvg, plans.FedProx, plans.FedMGDA}
 
-// Numbers of features and classes. They are smaller than the papers' 60 and 10: models of 105 numbers are fast enough to watch.
+// Numbers of features and classes. They are smaller than the papers' 60 and 10: models of 105 numbers train fast enough to watch.
 const (
 	features = 20
 	classes  = 5

@@ -6,7 +6,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Names of the runs' records besides the common ones.
+// Names of the records that this scene's runs have in addition to the common ones.
 const (
 	accuracyName   = "accuracy"       // share of correct test samples, mean over the clients
 	validationName = "validation"     // share of correct validation samples, mean over the clients
@@ -15,7 +15,7 @@ const (
 	divergenceName = "divergence"     // divergence of predictions, mean over pairs of solutions
 )
 
-// record makes a run record, at each of its points, how well its m solutions serve the clients. Each client chooses one
+// record sets up a run to record, at each of its points, how well its m solutions serve the clients. Each client chooses one
 // of the solutions.
 func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work int)) {
 	_, n := clients.Dims()
@@ -30,7 +30,7 @@ func record(r *timeline.Run, clients *federated.Clients, m int, yield func(work 
 	apart := make([]float64, m*m)
 	var o federated.Outcome
 	r.MeasurePoint = func(v algo.View, stationarity, further []float64) {
-		// Each of three parts takes about as much work as the training losses: the other two sets' scores, the divergences, and the
+		// Three parts each take about as much work as the training losses: the other two sets' scores, the divergences, and the
 		// training sets' gradients for ω.
 		part := m * clients.LossLabour()
 		yield(part)

@@ -63,7 +63,7 @@ var symbols = []scene.Symbol{
 		Source: "MosT, appendix F"},
 }
 
-// withoutDrift is the accuracy of FedAvg with one local epoch after thirty rounds, on the first seed.
+// withoutDrift is FedAvg's accuracy after thirty rounds with one local epoch each, on the first seed.
 const withoutDrift = 0.744
 
 // presets are the one-click cards.

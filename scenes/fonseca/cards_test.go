@@ -43,8 +43,8 @@ func weightedOf(p *problem.Fonseca, row timeline.Row) []float64 {
 	return out
 }
 
-// weightsApart returns the maximum difference between a track's first weight, at any iteration k ≥ from, and the last
-// value of this weight.
+// weightsApart returns the maximum difference between the last value of a track's first weight and its values at the
+// iterations k ≥ from.
 func weightsApart(r timeline.Track, from int) float64 {
 	most, end := 0.0, r.Kept(r.Len() - 2).Weights[0]
 	for k := from; k < r.Last(); k++ {
@@ -68,7 +68,7 @@ func page(t testing.TB, card string) *session.Session {
 	return s
 }
 
-// set changes a parameter as the page does. Runs that have ended restart if they would not show the change otherwise.
+// set changes a parameter as the page does. Runs that have ended restart if they would otherwise not show the change.
 func set(t testing.TB, s *session.Session, name, value string) {
 	t.Helper()
 	_, err := s.Call("set", fmt.Appendf(nil, `{"name":%q,"value":%q,"again":true}`, name, value))
@@ -321,7 +321,7 @@ var claims = scenetest.CardClaims{
 				row, next := scenetest.Track(t, s, "psmgd-1").Kept(0), scenetest.Track(t, s, "psmgd-1").Kept(4)
 				jac := algo.NewJacobian(2, 2)
 				fonsecaOf(t, 2).Jacobian(jac, next.X)
-				// λ̂₁ is the weight that minimises the mixture's length.
+				// λ̂₁ is the weight that minimises the length of the gradients' mixture.
 				g, h := jac.Row(0), jac.Row(1)
 				d := []float64{h[0] - g[0], h[1] - g[1]}
 				shortest := max(0, min(1, (h[0]*d[0]+h[1]*d[1])/(d[0]*d[0]+d[1]*d[1])))

@@ -37,7 +37,7 @@ func (s *Scene) boundMiddle() {
 	s.problem.FrontPoint(s.middleFrom[:], middleShare*end)
 }
 
-// mean is the running mean of the first objective's share in the weights of a track's steps.
+// mean is the running mean, over a track's steps, of the first objective's share in the weights.
 type mean struct {
 	share float64
 	steps int
@@ -99,7 +99,7 @@ func (s *Scene) age() float64 {
 	return math.NaN()
 }
 
-// stale returns the map cell of PSMGD with the current settings. Its R is 0 if the map has no such cell.
+// stale returns the map's cell for PSMGD's current settings, or the zero Cell if the map has none.
 func (s *Scene) stale() staleness.Cell {
 	v, constant := &s.values, string(descent.Constant)
 	if !slices.Contains(v.On, "psmgd") || v.EtaSchedule != constant || v.MomentumSchedule != constant {

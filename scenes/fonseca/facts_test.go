@@ -9,7 +9,7 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// TestFactsMatchRows checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration.
+// TestFactsMatchRows checks that facts agree with the displayed rows wherever the marker is, and with the results at the latest iteration.
 func TestFactsMatchRows(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls,moosvgd", "starts": "7", "budget": "80", "R": "5", "momentum": "0.5"})
 	scenetest.Step(t, s, -1)
@@ -94,7 +94,7 @@ func TestFactsOfDroppedRows(t *testing.T) {
 }
 
 // TestFactsWithoutRuns checks that facts of a method that does not run are NaN. It also checks that every fact has a
-// unique name and a label, and that reading a fact allocates little.
+// unique name and a label, and that reading a fact allocates little memory.
 func TestFactsWithoutRuns(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range New().Facts() { // before the first runs

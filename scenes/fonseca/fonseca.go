@@ -128,7 +128,7 @@ func (s *Scene) Displayed() (err error) {
 	return err
 }
 
-// computed is a map that is computed while it is displayed.
+// computed is a map whose cells are computed while it is displayed.
 type computed interface {
 	Panels() []axes.Panel
 	Work(more func() bool) (pending bool, err error)

@@ -26,7 +26,7 @@ import (
 
 var regenerate = flag.Bool("regen", false, "write the golden files of this package anew")
 
-// with returns the scene at k = 0 with some values changed.
+// with returns the scene at k = 0 with the given values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
@@ -197,7 +197,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// TestAxis checks that an axis over backpropagations is labelled accordingly and extends to the maximum cost of any
+// TestAxis checks that an axis that counts backpropagations is labelled accordingly and extends to the maximum cost of any
 // run.
 func TestAxis(t *testing.T) {
 	for _, methods := range []string{"psmgd", "mgda", "ls", "psmgd,ls,crmogm"} {
@@ -224,7 +224,7 @@ func TestAxis(t *testing.T) {
 }
 
 // TestStarts checks that methods share start points, that a moved point is independent of the seed, and that the
-// missing coordinates of a moved point stay random.
+// unspecified coordinates of a moved point stay random.
 func TestStarts(t *testing.T) {
 	s := with(t, map[string]string{"method": "psmgd,ls", "starts": "4", "d": "3"})
 	random := slices.Clone(s.starts)
@@ -368,7 +368,7 @@ func TestShortGradientIsNoConflict(t *testing.T) {
 	}
 }
 
-// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step saw, or at the start those of the
+// TestArrowsMatchStep checks that the picture shows the noisy gradients that the step used or, at the start, those of the
 // next step. The geometry must be computed only once for each displayed step.
 func TestArrowsMatchStep(t *testing.T) {
 	s := with(t, map[string]string{"sigma": "0.3", "method": "psmgd,ls,moosvgd", "R": "3", "starts": "3", "seed": "4"})

@@ -30,7 +30,7 @@ type arrows struct {
 	length    float64 // the update's length
 	shortened bool    // true if the update is drawn shorter than it is
 	angle     float64 // angle between the gradients, in degrees; NaN if one is 0
-	projected bool    // d > 2: the plane does not show coordinates of x
+	projected bool    // true if d > 2; the plane then does not show coordinates of x
 	size      float64 // length of the longest arrow
 }
 
@@ -44,14 +44,14 @@ type vector struct{ x, y float64 }
 
 func (v vector) norm() float64 { return portable.Hypot(v.x, v.y) }
 
-// arrows returns the geometry of the displayed step. ok is false without a run. The step is read once, not in every frame.
+// arrows returns the geometry of the displayed step. ok is false if no run is selected. The step is read once, not in every frame.
 func (s *Scene) arrows() (a *arrows, ok bool) {
 	r := s.Timeline().Selected()
 	if r.Run == nil {
 		return new(arrows), false
 	}
-	// Changes are logged at the latest iteration or later, so they leave the steps already taken as they are. The key
-	// includes them because, before the first step, the next step is computed ahead.
+	// Changes are logged at the latest iteration or later, so they do not affect the steps already taken. The key
+	// includes the changes because, before the first step, the next step is computed ahead.
 	line := s.Timeline()
 	key := fmt.Sprint(line.Marker(), r.Last(), line.Version(), line.Log())
 	return s.geometry.Of(geometryKey{r, key}, func() *arrows { return s.arrowsOf(r) }), true

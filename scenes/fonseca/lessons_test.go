@@ -30,7 +30,7 @@ func ended(t testing.TB, values map[string]string, changes ...string) *Scene {
 // lessonSeeds is the number of seeds on which the lessons' statements are tested.
 const lessonSeeds = 20
 
-// onSeeds returns a number at the end of the runs for each seed.
+// onSeeds returns, for each seed, a number taken at the end of the runs.
 func onSeeds(t testing.TB, number func(s *Scene) float64, values map[string]string, changes ...string) (out []float64) {
 	t.Helper()
 	for _, seed := range scenetest.SeedList(lessonSeeds) {
@@ -46,7 +46,7 @@ func fact(t testing.TB, name string) func(s *Scene) float64 {
 	return func(s *Scene) float64 { return scenetest.Fact(t, s.Facts(), name) }
 }
 
-// mostly fails unless at least nine in ten numbers are within the bounds. On fresh seeds, a smaller share is enough.
+// mostly fails unless at least nine in ten of the numbers are within the bounds. On fresh seeds, a smaller share is enough.
 func mostly(t testing.TB, what string, got []float64, least, most float64) {
 	t.Helper()
 	share, within := 0.9, 0

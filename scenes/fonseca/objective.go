@@ -67,7 +67,8 @@ func (s *Scene) objectiveGrips() []axes.Grip {
 	return grips
 }
 
-// dragStart moves a start point to the given coordinates, or to a point whose objectives are under the pointer.
+// dragStart moves a start point to the pointer: in the decision space to the coordinates (x, y), in the objective space
+// to a point whose objectives are (x, y).
 func (s *Scene) dragStart(handle string, x, y float64) (name, text string) {
 	end := s.mostObjective()
 	if number, is := strings.CutPrefix(handle, objectiveStart); is {
@@ -241,7 +242,7 @@ type weightedSum struct {
 	lambda float64
 	f      []float64 // the run's objectives
 	value  float64   // the weighted sum of f
-	// least are the points where a line of equal sum touches the front from below. They are local minima of the sum. most
+	// least holds the points where a line of equal sum touches the front from below. They are local minima of the sum. most
 	// is the sum's maximum on the front, or nil if the maximum is at an end of the front.
 	least    [][]float64
 	most     []float64
@@ -280,7 +281,7 @@ func (s *Scene) drawSum(b *brush.Brush) {
 	}
 	xmin, xmax, ymin, ymax := b.Bounds()
 	w1, w2 := sum.lambda, 1-sum.lambda
-	// along returns a line of equal sum through a point. The line extends by length on either side of the point.
+	// along returns a line of equal sum through f. The line extends by the given length on each side of f.
 	along := func(f []float64, length float64) func(i int) (x, y float64) {
 		n := portable.Hypot(w1, w2)
 		return func(i int) (float64, float64) {

@@ -21,7 +21,7 @@ type Params struct {
 	Vertical   int
 }
 
-// absent maps each method that makes no sense here to the reason.
+// absent maps each method that makes no sense in this scene to the reason for leaving it out.
 var absent = map[string]string{
 	"smg": "SMG uses growing batches of data. This problem has no data, so the method would equal MGDA.",
 }

@@ -129,7 +129,7 @@ func TestSwarmParts(t *testing.T) {
 	}
 }
 
-// TestSwarmCounts checks that a swarm at its end counts each start once on either side of the curtain, and that its
+// TestSwarmCounts checks that a swarm at its end counts each start once on each side of the curtain, and that its
 // texts and facts agree with these counts.
 func TestSwarmCounts(t *testing.T) {
 	s := swarmed(t, map[string]string{"method": "mgda", "swarm": "300", "curtain": "ls", "curtainat": "0.5"})
@@ -318,7 +318,7 @@ func TestSwarmWords(t *testing.T) {
 	}
 }
 
-// isColor reports whether the last colour set equals want.
+// isColor reports whether the colour that was set last equals want.
 func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	for i := len(actions) - 1; i >= 0; i-- {
 		if set, is := actions[i].(*recorder.SetColor); is {
@@ -328,7 +328,7 @@ func isColor(actions []recorder.Action, want color.NRGBA) bool {
 	return false
 }
 
-// TestSwarmIdle checks that the swarm's parameters say why they have no effect.
+// TestSwarmIdle checks that those of the swarm's parameters that have no effect say why.
 func TestSwarmIdle(t *testing.T) {
 	idle := func(values map[string]string) map[string]string { return swarmed(t, values).Extras().Flow.Idle() }
 	if why := idle(map[string]string{"d": "3", "swarm": "100"})["swarm"]; !strings.Contains(why, "the problem has 3") {

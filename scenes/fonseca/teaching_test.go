@@ -188,7 +188,7 @@ func TestBowls(t *testing.T) {
 	}
 }
 
-// TestStepNumbersOfTheScene checks that the numbers of a step belong to the scene's problem.
+// TestStepNumbersOfTheScene checks that the numbers in a step's formulas come from the scene's chosen problem.
 func TestStepNumbersOfTheScene(t *testing.T) {
 	s := with(t, map[string]string{"problem": problemQuadratic, "start": "0.5,-0.5", "starts": "1", "method": "ls",
 		"ls.weights": "equal",

@@ -20,13 +20,13 @@ var (
 	medians   = scenetest.Of(20)
 )
 
-// at returns the scene of a card, with further values, at the end of its runs.
+// at returns a card's scene at the end of its runs. further lists parameters to change, as alternating names and texts.
 func at(t testing.TB, c *scenetest.Card, further ...string) *Scene {
 	t.Helper()
 	return c.End(t, further...).(*Scene)
 }
 
-// overSeeds returns a fact at the end of a card's runs, with further values, for each of 20 seeds.
+// overSeeds returns, for each of 20 seeds, a fact at the end of a card's runs with the changes in further.
 func overSeeds(t testing.TB, c *scenetest.Card, name string, further ...string) (out []float64) {
 	t.Helper()
 	for _, s := range c.Seeded(t, 20, further...) {
@@ -625,5 +625,5 @@ func keptTable(t testing.TB) *zdt.Tables {
 	return tables
 }
 
-// TestClaims checks that every sentence of the cards, the summary and the invitation has a claim that holds on its seeds.
+// TestClaims checks that every sentence of the cards, the summary and the invitation is backed by a claim that holds on its seeds.
 func TestClaims(t *testing.T) { claims.Check(t, About) }

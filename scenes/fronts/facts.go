@@ -7,8 +7,7 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// A solution counts as weakly Pareto-optimal if its ω is at most stopped and its distance from the Pareto set is above
-// away.
+// A solution counts as weakly Pareto-optimal if ω ≤ stopped and its distance from the Pareto set is > away.
 const (
 	stopped = 1e-9
 	away    = 0.05

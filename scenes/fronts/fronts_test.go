@@ -20,13 +20,14 @@ import (
 	"paretoplay/internal/study/zdt"
 )
 
-// with returns the scene at k = 0 with some values changed.
+// with returns the scene at k = 0 with the given values changed.
 func with(t testing.TB, values map[string]string) *Scene {
 	t.Helper()
 	return scenetest.Open(t, New(), values)
 }
 
-// ended returns a card at the end of its runs, or the default scene for "". Further values are alternating names and texts.
+// ended returns a card at the end of its runs, or the default scene for "". further lists parameters to
+// change, as alternating names and texts.
 func ended(t testing.TB, id string, further ...string) *Scene {
 	t.Helper()
 	values := map[string]string{}
@@ -87,7 +88,7 @@ func weighing(r transport.Round, j int) (weighed, least, largest float64) {
 	return weighed, least, largest
 }
 
-// TestSelected checks that every run that a card selects exists.
+// TestSelected checks that no card selects a run that does not exist.
 func TestSelected(t *testing.T) {
 	for _, p := range presets {
 		if s := with(t, p.Values); p.Selected != "" && s.Timeline().Find(p.Selected).Run == nil {
@@ -170,7 +171,7 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// TestFacts checks that facts agree with the displayed rows at any marker, and with the results at the latest iteration.
+// TestFacts checks that facts agree with the displayed rows wherever the marker is, and with the results at the latest iteration.
 func TestFacts(t *testing.T) {
 	s := ended(t, "", "budget", "400", "eta", "0.2")
 	for _, marker := range []int{0, 7, 250, 400} {

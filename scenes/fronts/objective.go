@@ -95,7 +95,7 @@ func (s *Scene) drawFront(b *brush.Brush) {
 	}
 }
 
-// nameStopped labels the lowest of the solutions that stopped above the front with the reason why they stay there.
+// nameStopped labels the lowest solution that stopped above the front. The label says why such solutions stop.
 func (s *Scene) nameStopped(b *brush.Brush) {
 	names, lowest := axes.NewNames(b), []float64(nil)
 	names.Keep(b.LabelArea(s.kneeLabel(b)))
@@ -247,7 +247,7 @@ func (s *Scene) drawMixtures(b *brush.Brush) {
 	}
 }
 
-// servedBy returns the plan of the step at the marker, in rows with one column for each solution. In linearization each solution has
+// servedBy returns the plan of the step at the marker, in rows with one column for each solution. With linearization, each solution has
 // its own sum. Before the first step there is no plan, and columns is 0.
 func (s *Scene) servedBy(run *timeline.Run, rows int) (mass []float64, columns int) {
 	if run.Method == plans.Linearization {

@@ -166,14 +166,14 @@ func (s *Scene) drawPlane(b *brush.Brush) {
 	b.Hint(hint)
 }
 
-// When the scene opens, an animation unfolds its picture. At these shares of the duration, the gradients, the
-// directions and the steps start to grow. Each part ends where the next starts.
+// When the scene opens, an animation unfolds its picture. The gradients, the directions and the steps start to
+// grow at these shares of the duration. Each part ends where the next starts.
 const gradientsFrom, directionsFrom, stepsFrom = 0, 0.25, 0.5
 
 // unfolding is the duration of the opening animation, in seconds.
 const unfolding = 6
 
-// grown returns an arrow at its current length. from is the share of the time at which arrows of its kind start to grow.
+// grown returns an arrow at its current length. from is the share of the animation's time at which arrows of its kind start to grow.
 func (s *Scene) grown(v []float64, from float64) []float64 {
 	const takes = 0.25
 	part := s.unfolded.Part(from, from+takes)

@@ -82,7 +82,7 @@ var claims = scenetest.CardClaims{
 					if inside := angle > cone.From && angle < cone.To; inside != (len(d.Worse) == 0) {
 						t.Errorf("%s points to %v°, the cone goes from %v° to %v°, and %v get worse", method, angle, cone.From, cone.To, d.Worse)
 					}
-					// The predicted change is that of a step against the arrow.
+					// The predicted change is the effect of a step against the arrow.
 					if want := -0.1 * (3*d.Direction[0] + 0.2*d.Direction[1]); math.Abs(d.Change[0]-want) > 1e-12 {
 						t.Errorf("%s changes f₁ by %v, a step against its arrow by %v", method, d.Change[0], want)
 					}

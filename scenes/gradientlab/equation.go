@@ -21,7 +21,7 @@ func (s *Scene) Extras() scene.Extras {
 	return scene.Extras{Decision: s.decisionNumbers, Flow: s.unfolded}
 }
 
-// decisionNumbers returns the first method with effective weights, and the numbers in its equation. It returns none
+// decisionNumbers returns the first method with effective weights, and the numbers in its equation. It returns no method
 // unless the gradients are few and short enough to write out.
 func (s *Scene) decisionNumbers() (method string, numbers map[string]string) {
 	a := s.current()

@@ -68,7 +68,7 @@ func TestEquation(t *testing.T) {
 			}
 		}
 	}
-	// Without values to write, there are no numbers.
+	// Without data or effective weights, there are no numbers.
 	for _, values := range []map[string]string{
 		{"view": viewData}, {"method": "graddrop"}, {"method": "nashmtl", "gradients": "2,0;-1,0"},
 	} {

@@ -8,8 +8,8 @@ import (
 	"paretoplay/internal/engine/scene"
 )
 
-// factKinds are the facts of the gradients and of every method's direction. Facts of single objectives exist up to the maximum number
-// of arrows.
+// factKinds are the facts of the gradients and of every method's direction. Facts of single objectives exist for as many
+// objectives as there can be arrows.
 var factKinds = scene.FactKinds[*Scene]{
 	{Name: "shortest", Text: "The length ω of the shortest point of the gradients’ hull. It is 0 where no step helps every objective.",
 		Label: "length ω of the shortest point of the gradients’ hull",

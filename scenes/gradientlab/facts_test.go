@@ -8,7 +8,7 @@ import (
 	"paretoplay/internal/engine/scene/scenetest"
 )
 
-// TestFacts compares facts of gradients with numbers computed by hand or in an independent way, at step size η = 0.1.
+// TestFacts compares facts of gradients with numbers computed by hand or independently, at step size η = 0.1.
 func TestFacts(t *testing.T) {
 	known := func(s *Scene, within float64, want map[string]float64) {
 		t.Helper()

@@ -637,8 +637,8 @@ func near(got []float64, want ...float64) bool {
 	return len(got) == len(want) && floats.Distance(got, want, math.Inf(1)) <= 1e-12
 }
 
-// TestPastedOnce checks that on a large Jacobian a picture names every method before its evaluation, and that no method is evaluated
-// twice for the same data.
+// TestPastedOnce checks that, on a large Jacobian, a picture names each method before that method is evaluated, and that no
+// method is evaluated twice for the same data.
 func TestPastedOnce(t *testing.T) {
 	s := with(t, map[string]string{"method": "ls,mgda,cagrad", "view": "data"})
 	bring(t, s, pasted(t, 50, 2000, 1))

@@ -11,7 +11,7 @@ import (
 	"paretoplay/internal/engine/analysis"
 )
 
-// nothing is an axis without numbers, for a picture without data.
+// nothing holds an axis without numbers, for pictures without data.
 var nothing = axes.Axis{Categories: []string{""}}
 
 // sheetKey returns a key of everything that a picture of pasted data depends on: the file, the progress and every parameter. Pictures
@@ -60,7 +60,8 @@ func (s *Scene) matrixPanel(name, heading string, m kinds.HeatMap, ranges func(a
 // manyRows is the number of gradients above which cells may be too small for a symbol.
 const manyRows = 24
 
-// cosinesPanel shows the angles between gradients. The panel's name dates from when it showed cosines, and is part of links.
+// cosinesPanel shows the angles between gradients. The panel's name dates from when it showed cosines. It stays because links
+// contain it.
 func (s *Scene) cosinesPanel() axes.Panel {
 	m := kinds.HeatMap{
 		Value: func(r, c int) float64 { return s.current().Angle(r, c) },

@@ -71,7 +71,7 @@ const (
 
 func only(views ...string) *param.Only { return &param.Only{Name: "view", Values: views} }
 
-// shown lists the methods that come directly after the default ones in lists: the presets' methods and the best known
+// shown lists the methods that come directly after the default ones in lists: the presets' methods and the best-known
 // ones.
 var shown = []string{"nashmtl", "fairgrad", "upgrad"}
 
@@ -165,7 +165,7 @@ func (s *Scene) chosen() []analysis.Chosen {
 	return out
 }
 
-// lossesFor returns m losses: the given ones, then the number 1 for each missing one. The loss of the first objective
+// lossesFor returns m losses: the given ones, followed by 1 for each missing loss. The loss of the first objective
 // is multiplied by its unit.
 func (p *Params) lossesFor(m int) []float64 {
 	out := make([]float64, m)

@@ -35,7 +35,8 @@ func mean(t testing.TB, c *scenetest.Card, fact, stated string, settings ...stri
 	scenetest.StatesMean(t, fact, values, stated)
 }
 
-// perStep checks that a method's step costs between least and most backpropagations, at the end of a card's runs.
+// perStep checks that, at the end of a card's runs, a method's mean number of backpropagations per step is in
+// [least, most].
 func perStep(t testing.TB, c *scenetest.Card, method string, least, most float64, settings ...string) {
 	t.Helper()
 	s := c.End(t, settings...)

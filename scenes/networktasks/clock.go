@@ -10,12 +10,12 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// measured holds step times measured on this machine: first that of a step with a single weighted gradient, then those
-// of the methods that run. PSMGD has no time of its own, since measuring a whole period would block the page for too
+// measured holds step times measured on this machine: one for a step with a single weighted gradient, and one for
+// each method that runs. PSMGD has no time of its own, since measuring a whole period would block the page for too
 // long. Each of its steps costs as much as a step with a single gradient or a step of MGDA.
 type measured struct {
 	runs.Resting
-	build int // number of the build of the measured runs
+	build int // build number of the measured runs
 	cells map[string]*runs.Timed
 }
 
@@ -51,7 +51,7 @@ func (s *Scene) measuredNow() *measured {
 			continue
 		}
 		net, tasks, seed := s.net, v.Tasks, v.Seed
-		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // created when needed, since each takes a while
+		cell := &runs.Timed{Make: func() (algo.Stepper, error) { // created when needed, since creating one takes a while
 			return v.Stepper(name, &course{net: net.Again(), start: net.Start(seed), tasks: tasks, seed: seed, silent: true})
 		}}
 		m.cells[method] = cell
@@ -67,8 +67,8 @@ func (s *Scene) stopMeasuring() {
 	}
 }
 
-// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. For the method name
-// one, it returns the time of a single backpropagation.
+// stepTime returns the measured time of a method's step in seconds, or NaN before it is measured. If method is
+// one, it returns the time of a step that takes a single backpropagation.
 func (s *Scene) stepTime(method string) float64 {
 	if method == psmgd {
 		r := float64(s.values.R)

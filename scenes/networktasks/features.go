@@ -65,8 +65,8 @@ func (s *Scene) featuresPanel() axes.Panel {
 	return p.Panel()
 }
 
-// print returns the selected run's last print up to the marker. While the run goes on, it returns one of the kept,
-// earlier prints, so that pictures are not redrawn at every step.
+// print returns the selected run's last print up to the marker. While the run goes on, it returns the last of the
+// earlier prints that are kept, so that pictures are not redrawn at every step.
 func (s *Scene) print() print {
 	t := s.Timeline()
 	p := s.prints[t.Selected().Run]

@@ -267,7 +267,7 @@ func (s *Scene) guess() float64 { return 1 / max(2, float64(s.net.Classes(0))) }
 // only a few networks, their markers have different heights within a row and the lines of their means have different
 // widths, so that equal values stay visible.
 func (s *Scene) drawSure(b *brush.Brush, at *readingPlaces) {
-	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks with different heights; other sizes in pixels
+	const few, apart, line, edges = 4, 2.5, 1.5, 2 // maximum number of networks drawn at different heights; then sizes in pixels
 	runs := slices.Clone(s.Timeline().Runs())
 	lane, radius, wider := vg.Length(0), min(3.5, vg.Length(at.row/2)-1), vg.Length(0)
 	if n := len(runs); n > 1 && n <= few {

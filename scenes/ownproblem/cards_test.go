@@ -18,7 +18,7 @@ func says(words string, seeds scenetest.Seeds, holds func(t testing.TB, c *scene
 	return scenetest.CardClaim{Says: words, Seeds: seeds, Holds: holds}
 }
 
-// over requires a claim to hold on at least nine in ten of twenty seeds.
+// over requires a claim to hold on at least 18 of twenty seeds.
 var over = scenetest.Over(20, 0.9)
 
 type results struct {
@@ -56,8 +56,8 @@ func shares[R any](rows []R, holds func(R) bool) float64 {
 	return float64(n) / float64(len(rows))
 }
 
-// near returns a function that reports whether a row is near a point of the front. Distances are relative to the
-// front's ranges, and points closer than within count as near.
+// near returns a function that reports whether a row is near a point of the front. A row is near a point if their
+// distance, relative to the front's ranges, is < within.
 func near(front results, within float64) func(timeline.Row) bool {
 	low, high := slices.Clone(front.Front[0].F), slices.Clone(front.Front[0].F)
 	for _, p := range front.Front {

@@ -13,7 +13,7 @@ import (
 	"paretoplay/scenes/ownproblem"
 )
 
-// finished returns the scene with some values, after all work is done.
+// finished returns the scene with the given values, after all work is done.
 func finished(t testing.TB, values map[string]string) *ownproblem.Scene {
 	t.Helper()
 	s := scenetest.Open(t, ownproblem.New(), values)
@@ -166,8 +166,8 @@ func TestWalkOnceTheFrontIsKnown(t *testing.T) {
 	}
 }
 
-// TestWalkAtAKink checks that the front continues along a kink. The walk of the ring needs smooth objectives, so the
-// walk ends at the kink and says why. The front's widest gap is a few steps long.
+// TestWalkAtAKink checks that the front continues along a kink. The ring's walk needs smooth objectives, so it ends
+// at the kink and says why. The front's widest gap is a few steps long.
 func TestWalkAtAKink(t *testing.T) {
 	s := finished(t, preset(t, "hatch", "walking", "true", "walk", "100", "budget", "1", "starts", "1", "start", "4,1.2"))
 	end := ""
@@ -212,8 +212,8 @@ func TestSketch(t *testing.T) {
 	}
 }
 
-// TestTexts checks that the lines of a file become the values of the right text parameters, and that invalid files are
-// errors.
+// TestTexts checks that the lines of a file become the values of the right text parameters, and that invalid files
+// cause errors.
 func TestTexts(t *testing.T) {
 	got, places, err := ownproblem.Texts("# two bowls\nf2 = (x-1)^2\n\na = 2\n min f1(x) = a*x^2 # bowl\nx in [-2, 2]\n")
 	if err != nil || fmt.Sprint(places) != "map[define:[{4 1} {6 1}] f1:[{5 14}] f2:[{2 6}]]" ||

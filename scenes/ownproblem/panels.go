@@ -174,8 +174,8 @@ func (s *Scene) basinAt(a, b float64) float64 {
 	return math.NaN()
 }
 
-// extremes returns the ends of an objective's colour range: its minimum on the grid, and the maximum of its values
-// after the highest tenth is left out.
+// extremes returns the ends of an objective's colour range: its minimum on the grid, and its maximum there without
+// the highest tenth of its values.
 func (s *Scene) extremes(i int) (low, high float64) {
 	var values []float64
 	for node := range s.grid.Length {
@@ -451,8 +451,8 @@ func (s *Scene) parallelPanel(name, heading string, count func() int, symbol str
 	return p
 }
 
-// rounded rounds the number at an end of an axis. It keeps as many decimals as the first three digits of the range
-// have.
+// rounded rounds the number at an end of an axis to the decimal place of the third significant digit of the axis's
+// range.
 func rounded(v float64, r axisRange) float64 {
 	if !(r.hi > r.lo) {
 		return v

@@ -88,7 +88,7 @@ var (
 	}
 )
 
-// with returns the values together with others, which alternates names and values.
+// with returns a copy of values plus the entries in others. others alternates names and values.
 func with(values map[string]string, others ...string) map[string]string {
 	out := map[string]string{}
 	for name, text := range values {

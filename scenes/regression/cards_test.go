@@ -39,7 +39,7 @@ func facts(t testing.TB, set map[string]string, name string) []float64 {
 	return ended.Facts(t, set, seeds, name)
 }
 
-// decimals formats v with as many decimals as the number in the text like has.
+// decimals formats v with the same number of decimals as like, the text of another number.
 func decimals(v float64, like string) string {
 	_, digits, _ := strings.Cut(like, ".")
 	return strconv.FormatFloat(v, 'f', len(digits), 64)

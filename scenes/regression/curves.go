@@ -266,7 +266,7 @@ func (s *Scene) axis(label string, of func(*curves) *shownCurves) axes.Axis {
 	if s.data == nil {
 		return axis
 	}
-	const above, under, limit = 3, 1.6, 1e7 // above leaves room for the list of costs above the level of 100
+	const above, under, limit = 3, 1.6, 1e7 // the first factor leaves room for the list of costs above the level of 100
 	c := of(s.gather())
 	axis.Max = c.top * above
 	axis.Min = max(min(c.low, s.data.optimum)/under, c.top/limit)

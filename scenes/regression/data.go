@@ -127,7 +127,7 @@ func (p *Params) size(of *data.Prepared) {
 	}
 }
 
-// newData builds the problems of learning and of testing from the two data sets.
+// newData builds the training problem and the test problem from the two data sets.
 func newData(train, test *problem.Regression, rank int, names []string) (d *sets, err error) {
 	d = &sets{names: names}
 	config := problem.ReducedRankConfig{Rank: rank}
@@ -172,7 +172,7 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 func (d *sets) keeping() *problem.ReducedRank {
 	p, err := problem.NewReducedRank(d.train.Data(), problem.ReducedRankConfig{Rank: d.train.Rank(), KeepProduct: true})
 	if err != nil {
-		panic(err) // the same problem has been built before
+		panic(err) // cannot happen: the same problem has been built before
 	}
 	return p
 }

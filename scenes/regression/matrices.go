@@ -199,7 +199,7 @@ func (m *matrices) draw(b *brush.Brush) {
 	}
 }
 
-// below is the hue of entries below 0.
+// below is the hue of negative entries.
 var below = color.NRGBA{R: 0xb3, G: 0x58, B: 0x06, A: 0xff}
 
 // matrixLegend returns the legend of the colours. If the true matrices are known, the darkest colour is for their

@@ -10,10 +10,10 @@ import (
 )
 
 // measured holds how long a multiplication takes with each method on this machine. The measurement skips the exact
-// losses. The page computes them only for its curves, and their time would hide the result.
+// losses, because the page computes them only for its curves and their time would hide the result.
 type measured struct {
 	runs.Turns
-	build int // number of the build of the measured runs
+	build int // build number of the measured runs
 	cells []*paced
 }
 

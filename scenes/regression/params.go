@@ -39,7 +39,7 @@ const (
 	viewProduct = "product"
 )
 
-// secondsAxis selects a horizontal axis in seconds, which the scene offers besides the axes of its family.
+// secondsAxis selects a horizontal axis in seconds, which the scene offers in addition to the axes of its family.
 const secondsAxis = "seconds"
 
 // defaults returns the paper's comparison, scaled down. U and V are one block each, and every objective has two turns.
