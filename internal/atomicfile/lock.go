@@ -62,7 +62,7 @@ func Lock(file string) (release func() error, err error) {
 		if err != nil {
 			return nil, err
 		}
-		// The previous holder may have removed the file between opening and locking it here.
+		// The previous holder may have removed the file after it was opened here and before it was locked.
 		mine, err := f.Stat()
 		if err != nil {
 			return nil, errors.Join(err, f.Close())

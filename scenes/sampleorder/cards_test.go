@@ -195,7 +195,7 @@ var claims = scenetest.Claims{
 				}
 			}},
 		{Says: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random orders, 6.1 ± 0.4 times with GraB’s separate orders, " +
-			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order " +
+			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long, 1.11 ± 0.03 times with GraB’s shared order " +
 			"and 1.10 ± 0.03 with JoGBa.", Seeds: scenetest.Of(draws), Holds: func(t testing.TB) {
 			set := values(t, "matter")
 			smaller(t, set, orders.GraBShared, "7.4 ± 0.5")

@@ -108,7 +108,7 @@ var presets = []scene.Preset{
 		Text: "Runs share samples, start, step size and number of steps. Only the order differs, and each band shows six runs. With steps a " +
 			"tenth as long the order hardly matters.",
 		Seeds: "ω is 7.4 ± 0.5 times smaller with GraB’s shared order than with random orders, 6.1 ± 0.4 times with GraB’s separate orders, " +
-			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long 1.11 ± 0.03 times with GraB’s shared order " +
+			"and 4.3 ± 0.2 times with JoGBa (40 draws of the samples); with steps a tenth as long, 1.11 ± 0.03 times with GraB’s shared order " +
 			"and 1.10 ± 0.03 with JoGBa.",
 		Values: map[string]string{"method": balancing, "K": "128", "d": "4", "alpha": "0.05", "budget": "3840", "seeds": "6",
 			"speed": "1000"}},

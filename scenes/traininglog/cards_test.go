@@ -37,7 +37,7 @@ var claims = scenetest.CardClaims{
 		says("Several hands hold one steering wheel: when did they pull against each other, and when was it only a bump in the road? Each "+
 			"strip is a pair of losses over the steps of a training run. It is coloured where their gradients conflict. The upper strips show "+
 			"every single batch; the lower strips average out batch noise, so what remains is real conflict.",
-			shows("conflict", "Of all pairs, 55 % conflict on single batches, 51 % averaged")),
+			shows("conflict", "Of all pairs, 55 % conflict on single batches, and 51 % when averaged")),
 	},
 	"try": {
 		says("Choose the log of two digits: on half of its batches the gradients conflict, but in the lower strips no conflict remains.", noise),

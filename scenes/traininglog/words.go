@@ -46,7 +46,8 @@ var symbols = []scene.Symbol{
 	{Sign: "W", Text: "The window: the number of records over which gradient products of two batches are averaged.", Source: "derived here"},
 	{Sign: "k", Text: "The record at the marker.", Source: "the log"},
 	{Sign: "conflict", Text: "Two gradients are more than 90° apart.", Source: "Yu et al. 2020, Definition 1"},
-	{Sign: "hurt", Text: "A step makes at least one objective worse, to first order; also the share of records in which this happens.",
+	{Sign: "hurt", Text: "Whether a step makes at least one objective worse, to first order. Over a log, the share of records in " +
+		"which it does.",
 		Source: "derived here"},
 	{Sign: "harm", Text: "How far a step goes against the objective that suffers most, as the cosine of an angle, averaged over the records.",
 		Source: "derived here"},

@@ -36,7 +36,7 @@ const gap = 32
 // (PCDATA_StackMapIndex, PCDATA_InlTreeIndex and PCDATA_PanicBounds in internal/abi/symtab.go).
 var readTables = [...]bool{1: true, 2: true, 4: true}
 
-// ErrLayout is the error for a program that another release of Go linked.
+// ErrLayout is the error for a program linked by another release of Go.
 var ErrLayout = errors.New("the program's layout differs from programs of " + releaseMark)
 
 // StripLines returns a WebAssembly program from Go's linker without its tables of files and lines. Panic traces of the

@@ -487,7 +487,7 @@ func (b *Brush) TextAt(at vg.Point, s string, size vg.Length, c color.Color, a A
 	b.write(at, s, size, c, a, false)
 }
 
-// Label writes a line like Text on a patch of paper that hides most of the background. If space allows, the patch stays
+// Label writes a line as Text does, but on a patch of paper that hides most of the background. If space allows, the patch stays
 // clear of the axes and their numbers.
 func (b *Brush) Label(x, y float64, s string, size vg.Length, c color.Color, a Align) {
 	b.LabelAt(b.At(x, y), s, size, c, a)

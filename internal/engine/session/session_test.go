@@ -333,7 +333,7 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestStepAndPlay checks that steps start at the latest iteration and pause play, and that play at the end restarts
+// TestStepAndPlay checks that steps start at the latest iteration and pause the runs, and that playing at the end restarts
 // the runs.
 func TestStepAndPlay(t *testing.T) {
 	s := open(t)

@@ -12,6 +12,7 @@ import (
 
 	"paretoplay/internal/draw/axes"
 	"paretoplay/internal/draw/brush"
+	"paretoplay/internal/numeral"
 )
 
 const handle = "curtain"
@@ -304,7 +305,7 @@ func (s *Swarm) drawHistogram(b *brush.Brush) {
 	const tallest, base = 0.9 * room / (1 + room), 7
 	size := b.Canvas.Size()
 	unit := (vg.Length(tallest*min(size.X, size.Y)) - base) / vg.Length(most)
-	// at returns the point in the panel at a share of the front's length, height pixels outward.
+	// at returns the point in the panel that lies height pixels outward from the given share of the front's length.
 	at := func(share float64, height vg.Length) vg.Point {
 		const about = 1.5 / bins
 		before, after := line.at(b, share-about), line.at(b, share+about)
@@ -378,10 +379,10 @@ func (s *Swarm) words() string {
 	var out strings.Builder
 	counts := slices.DeleteFunc(s.Counts(), func(c Count) bool { return c.Points == 0 })
 	if len(counts) == 1 {
-		fmt.Fprintf(&out, " Of %s points spread over the plane, ", grouped(counts[0].Points))
+		fmt.Fprintf(&out, " Of %s points spread over the plane, ", numeral.Count(counts[0].Points))
 	} else {
-		fmt.Fprintf(&out, " Of %s points left of the curtain and %s points right of the curtain, ", grouped(counts[0].Points),
-			grouped(counts[1].Points))
+		fmt.Fprintf(&out, " Of %s points left of the curtain and %s points right of the curtain, ", numeral.Count(counts[0].Points),
+			numeral.Count(counts[1].Points))
 	}
 	for i, c := range counts {
 		if i > 0 {
@@ -389,22 +390,15 @@ func (s *Swarm) words() string {
 		}
 		title := s.Title(c.Method)
 		if c.Ended < c.Points {
-			fmt.Fprintf(&out, "%s has moved %s to their ends so far", title, grouped(c.Ended))
+			fmt.Fprintf(&out, "%s has moved %s to their ends so far", title, numeral.Count(c.Ended))
 			continue
 		}
 		first, second := c.ends()
-		fmt.Fprintf(&out, "%s moves %s to the front, %s of them to its two ends", title, grouped(c.Ended-c.Away), grouped(first+second))
+		fmt.Fprintf(&out, "%s moves %s to the front, %s of them to its two ends", title,
+			numeral.Count(c.Ended-c.Away), numeral.Count(first+second))
 		if c.Away > 0 {
-			fmt.Fprintf(&out, ", and %s end away from the front", grouped(c.Away))
+			fmt.Fprintf(&out, ", and %s end away from the front", numeral.Count(c.Away))
 		}
 	}
 	return out.String() + "."
-}
-
-// grouped formats a count with a comma before every three digits.
-func grouped(n int) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }

@@ -69,7 +69,7 @@ func (l *Lesson) Drawn() (bool, error) {
 		if step.State == "" {
 			continue
 		}
-		settings, _ := link.Parse(step.State) // the state was read without a notice before
+		settings, _ := link.Parse(step.State) // the state has already been read without a notice
 		name, err := l.seedName(settings.Scene)
 		if name != "" || err != nil {
 			return name != "", err
@@ -83,7 +83,7 @@ func (l *Lesson) seeded(state string, seed int) (string, error) {
 	if state == "" {
 		return "", nil
 	}
-	settings, _ := link.Parse(state) // the state was read without a notice before
+	settings, _ := link.Parse(state) // the state has already been read without a notice
 	name, err := l.seedName(settings.Scene)
 	if err != nil {
 		return "", err
