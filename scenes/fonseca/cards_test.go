@@ -593,7 +593,7 @@ var help = scenetest.CardClaims{
 			}
 		}
 	}}},
-	"momentum": {{Says: "On a front that bulges away from the origin, this value makes runs collapse to the front’s ends again",
+	"momentum": {{Says: "On a front that bulges away from the origin, this value makes runs collapse to the front’s ends",
 		Holds: func(t testing.TB, c *scenetest.Card) {
 			held := 0
 			with := c.Seeded(t, 20, "momentum", "0.9")

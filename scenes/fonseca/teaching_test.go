@@ -18,7 +18,7 @@ import (
 func TestFactHelp(t *testing.T) {
 	s := with(t, nil)
 	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
-	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 || !strings.Contains(middle, "0.22 to 0.89") {
+	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 || !strings.Contains(middle, "between 0.22 and 0.89") {
 		t.Errorf("the middle is from %v, and said to be: %s", got, middle)
 	}
 	if s.problem.End() != 0.05 {
@@ -54,7 +54,7 @@ func TestMeanWeights(t *testing.T) {
 		t.Errorf("the mean is not drawn: %q", texts)
 	}
 	if said := s.weights.Text(); !strings.Contains(said, "has kept the same weights since its first step") || !strings.Contains(said,
-		"over all its steps is 0.3 ") {
+		"over all steps of the run is 0.3 ") {
 		t.Error(said)
 	}
 }

@@ -299,7 +299,7 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%s ends at %v, want %v", c.Method, c.X[len(c.X)-1], want)
 		}
 	}
-	if text := s.describeCost(); !strings.Contains(text, "million per second here") {
+	if text := s.describeCost(); !strings.Contains(text, "million multiply-adds per second in this browser") {
 		t.Error(text)
 	}
 }
