@@ -921,7 +921,7 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	if !strings.Contains(said(1), "The lower level is at the bottom of its valley.") ||
-		!strings.Contains(said(3), "FORUM, start 3 highest.") {
+		!strings.Contains(said(3), "FORUM, start 3 is highest") {
 		t.Errorf("at the end: %q and %q", said(1), said(3))
 	}
 }

@@ -528,7 +528,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"printed": {
-		{Says: "Theorem 3.3’s first steps are so long that they lead runs far beyond their start.", Seeds: nine,
+		{Says: "The theorem’s first steps are so long that they lead runs far beyond their start.", Seeds: nine,
 			Each: func(t testing.TB, seed int) {
 				s := opened(t, drawn(seed, values(t, "printed")))
 				if first := s.goal.Above(s.Timeline().Runs()[0].Kept(0).F); math.Abs(100*onePercent/first-1) > 0.005 {

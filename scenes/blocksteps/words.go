@@ -133,7 +133,7 @@ var presets = []scene.Preset{
 		Values: map[string]string{"schedule": "invsqrt", "budget": "3200", "view": viewBounds, "speed": "500"}},
 	{ID: "printed", Title: "How long may the first steps be?", Selected: sweeps.BlockSMOO + "-1",
 		Hero: "curve", Keys: []string{"schedule", "m", "view"},
-		Lead: "Theorem 3.3’s first steps are so long that they lead runs far beyond their start.",
+		Lead: "The theorem’s first steps are so long that they lead runs far beyond their start.",
 		Text: "Theorem 3.3’s steps begin with 2/μ = 1.98, although 1/L is 0.44, and are repeated p times on every block. Runs come back, but " +
 			"the average still contains the detour. Our steps of the same order, never above 1/(pL), hardly lead runs farther away than their " +
 			"start.",

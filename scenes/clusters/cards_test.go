@@ -301,7 +301,7 @@ var claims = scenetest.Claims{
 			}},
 	},
 	"edge": {
-		{Says: "MosT stops at the edge of its group of goals; MosT(L) continues to the middle and ends with a lower loss.", Seeds: often,
+		{Says: "MosT stops at the edge of its goals’ group; MosT(L) continues to the middle and ends with a lower loss.", Seeds: often,
 			Each: func(t testing.TB, seed int) {
 				below(t, "MosT(L)’s oracle loss", fact(t, seed, "oracle.most-l", "edge"), fact(t, seed, "oracle.most", "edge"))
 				stopsAtEdge(t, seed)

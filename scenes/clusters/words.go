@@ -118,7 +118,7 @@ func presets() []scene.Preset {
 			Values: map[string]string{"starts": startsCorner, "method": "most,most-o,most-m", "budget": "20"}},
 		{ID: "edge", Title: "Which method stops before the middle of its goals?", Selected: "most-1",
 			Keys: []string{"method", "seed"},
-			Lead: "MosT stops at the edge of its group of goals; MosT(L) continues to the middle and ends with a lower loss.",
+			Lead: "MosT stops at the edge of its goals’ group; MosT(L) continues to the middle and ends with a lower loss.",
 			Text: "MGDA stops a solution where no direction helps all its goals; MosT(L) uses the plan’s masses as weights. Plans are exact " +
 				"unless you choose another solver. With IPOT, the paper’s solver, solutions keep traces of goals that others serve, and MGDA " +
 				"takes each of them into account.",

@@ -279,7 +279,7 @@ var claims = scenetest.CardClaims{
 					scenetest.Between(t, "covariance²", solution.Squared, 0, 1e-6)
 				}
 			}},
-		{Says: "MosT has two objectives for four solutions, so each receives only one.", Seeds: nine,
+		{Says: "MosT has two objectives for four solutions, so each solution receives only one.", Seeds: nine,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := end(t, c)
 				rows, m := s.Timeline().Runs()[0].Stepper.(*transport.MosT).Matched()
@@ -356,7 +356,7 @@ var claims = scenetest.CardClaims{
 				}
 			}},
 		{Says: "MosT-E’s five lines have 91 % of the whole front’s hypervolume, MosT’s 15 % (medians of 40 draws); on 5 of these draws MosT " +
-			"has more than half of it.", Seeds: scenetest.Of(40),
+			"has more than half of the front’s.", Seeds: scenetest.Of(40),
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				for method, stated := range map[string]string{plans.Extended: "91", plans.MosT: "15"} {
 					shares := drawsOn(t, scenetest.TwoBases(20), c, func(s *Scene) float64 { return 100 * share(t, s, method) })
@@ -366,7 +366,7 @@ var claims = scenetest.CardClaims{
 					}
 				}
 			}},
-		{Says: "On 17 of 20, MosT has less than half of MosT-E’s.", Seeds: twenty,
+		{Says: "On 17 of 20 draws, MosT has less than half of MosT-E’s.", Seeds: twenty,
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				apart := draws(t, c, relative(t, plans.MosT, plans.Extended))
 				scenetest.StatesCount(t, "MosT has less than half", apart, func(v float64) bool { return v < 0.5 }, 17)

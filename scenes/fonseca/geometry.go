@@ -180,7 +180,7 @@ func (s *Scene) geometryPanel() axes.Panel {
 			}
 		}
 		return append(entries, axes.Entry{Label: "hull", Stroke: hullStroke(t)},
-			axes.Entry{Label: "the hull’s shortest point", Shape: brush.Ring, Fill: t.Ink})
+			axes.Entry{Label: "shortest point", Shape: brush.Ring, Fill: t.Ink})
 	}
 	p.Text = func() string {
 		a, ok := s.arrows()

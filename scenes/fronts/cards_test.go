@@ -168,7 +168,7 @@ var claims = scenetest.CardClaims{
 					t.Error("it has not stopped")
 				}
 			}},
-		{Says: "On the front, every variable but x₁ is 0;", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
+		{Says: "On the front, all variables but x₁ are 0;", Seeds: scenetest.Any, Holds: func(t testing.TB, c *scenetest.Card) {
 			s := c.Open(t).(*Scene)
 			x := make([]float64, s.front.d)
 			x[0] = 0.4
@@ -178,7 +178,7 @@ var claims = scenetest.CardClaims{
 				t.Errorf("values %v, the least of f₂ is at %v", f, p)
 			}
 		}},
-		{Says: "here the others’ sum is still 6 to 9.2.",
+		{Says: "here their sum is still 6 to 9.2.",
 			Holds: func(t testing.TB, c *scenetest.Card) {
 				s := at(t, c)
 				var sums []float64

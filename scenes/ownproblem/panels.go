@@ -114,7 +114,7 @@ func (s *Scene) landscape() kinds.Landscape {
 	case fieldCritical:
 		const floor = 0.01
 		return kinds.Landscape{Key: key, Nodes: s.grid.Nodes, Low: portable.Log10(floor), High: 0,
-			Label: "log_{10} length of the unit gradients’ shortest mixture",
+			Label: "log_{10} of the unit gradients’ shortest mixture",
 			Value: func(a, b float64) float64 { return portable.Log10(max(s.length(a, b), floor)) }}
 	case fieldF1, fieldF2:
 		i := 0
