@@ -18,7 +18,8 @@ import (
 func TestFactHelp(t *testing.T) {
 	s := with(t, nil)
 	middle := About.Facts[slices.IndexFunc(About.Facts, func(h scene.FactHelp) bool { return h.Name == "middle" })].Text
-	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 || !strings.Contains(middle, "between 0.22 and 0.89") {
+	if got := s.middleFrom; math.Round(100*got[0]) != 22 || math.Round(100*got[1]) != 89 ||
+		!strings.Contains(middle, "between 0.22 and 0.89") {
 		t.Errorf("the middle is from %v, and said to be: %s", got, middle)
 	}
 	if s.problem.End() != 0.05 {
