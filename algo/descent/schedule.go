@@ -11,7 +11,7 @@ import (
 
 // Schedule selects how PSMGD computes the step size η_t or the momentum α_t of the weights, where t counts from 0. The
 // theorems are from the PSMGD paper, with every index shifted by one so that t = 0 is defined. Step size and momentum
-// have separate schedules. A momentum that depends on η_t uses the current step size, whatever the step size's
+// have separate schedules. A momentum that depends on η_t uses the current step size, regardless of the step size's
 // schedule.
 type Schedule string
 

@@ -21,7 +21,7 @@ type view struct {
 
 	own  bool        // whether objectives have separate examples
 	due  []int       // due examples: one, or one per objective
-	step algo.Sample // stands for the due examples; any other sample stands for an example drawn with its noise
+	step algo.Sample // represents the due examples; any other sample represents an example drawn with its noise
 
 	// Scratch space.
 	at algo.Sample // sample of one example

@@ -86,7 +86,7 @@ func TestSharesAbove(t *testing.T) {
 	}
 }
 
-// TestFrequencies checks that an empty list of whole numbers stands for a list of ones. Fit must remove excess
+// TestFrequencies checks that an empty list of whole numbers means a list of ones. Fit must remove excess
 // numbers and append 1 for every missing number.
 func TestFrequencies(t *testing.T) {
 	var l param.List

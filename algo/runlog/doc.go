@@ -3,7 +3,7 @@
 // weighting would have hurt, and how old the weights may be.
 //
 // A log contains T records of S objectives. Each record contains the losses before the step, and the Gramian of their
-// gradients with respect to the shared parameters. The Gramian has S² products, whatever the size of the network. Read
+// gradients with respect to the shared parameters. The Gramian has S² products, regardless of the network's size. Read
 // accepts every layout. Analysis applies rules of package weighting to every record, and measures their decisions.
 // Report.Verdict describes the result in words. A Recorder builds a log in memory, a Follower records the steps of a
 // run, and Log.Write writes the file.

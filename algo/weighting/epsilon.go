@@ -189,7 +189,7 @@ func (e *Epsilon) state(in *algo.Input, limits []float64, j int) {
 		for _, v := range row {
 			terms += math.Abs(v)
 		}
-		// If a loss is farther from its limit than this distance, the objective's weight is 0 or c whatever the
+		// If a loss is farther from its limit than this distance, the objective's weight is 0 or c, regardless of the
 		// gradients are. Clamping the distance does not change the solution, and keeps the numbers in proportion to the
 		// gradients.
 		far := 2 * (1 + e.config.Bound) * terms

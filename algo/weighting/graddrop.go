@@ -28,7 +28,7 @@ type GradDrop struct {
 	start  int
 	state  rand.PCG
 	random *rand.Rand // draws its numbers from state
-	unused []float64  // stands in for r.Weights while begin checks the length; the rule computes no weights
+	unused []float64  // replaces r.Weights while begin checks the length; the rule computes no weights
 }
 
 var _ algo.Weighting = (*GradDrop)(nil)

@@ -113,9 +113,6 @@ func injecting(script string) option {
 // open opens an address in a new tab of the shared browser.
 func open(t testing.TB, address string, options ...option) *page {
 	t.Helper()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
 	tab, closeTab := window(t, browser)
 	return openIn(t, tab, closeTab, address, options...)
 }
@@ -173,15 +170,15 @@ func window(t testing.TB, browser *chrome.Browser) (tab *chrome.Tab, closeTab fu
 // apart opens a window that shares neither storage nor caches with others.
 func apart(t testing.TB) (tab *chrome.Tab, closeTab func()) {
 	t.Helper()
-	if missing != "" {
-		t.Skip("SKIPPED, the page is not tested: " + missing)
-	}
 	return opened(t)(browser.Apart(1280, 800))
 }
 
-// opened returns a function to wrap around a call that opens a tab. If the call fails, so does the test; otherwise the
-// function returns the tab and a function that closes the tab.
+// opened skips the test if no browser is found. Otherwise it returns a function to wrap around a call that opens a tab.
+// If the call fails, so does the test; if not, the function returns the tab and a function that closes the tab.
 func opened(t testing.TB) func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
+	if missing != "" {
+		t.Skip("SKIPPED, the page is not tested: " + missing)
+	}
 	return func(tab *chrome.Tab, err error) (*chrome.Tab, func()) {
 		t.Helper()
 		if err != nil {

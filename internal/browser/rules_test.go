@@ -122,8 +122,8 @@ func TestRules(t *testing.T) {
 	inEachScheme(t, "", script, func(p *page, lawful func(what string)) { p.tour(scenes, lawful) })
 }
 
-// tour visits the contents page, the given scenes with all of their controls, the dialogs and a lesson. In each place it calls
-// lawful with the name of the place.
+// tour visits the contents page, the given scenes with all of their controls, the dialogs and a lesson. In each place it
+// calls lawful with the name of the place.
 func (p *page) tour(scenes []catalogued, lawful func(what string)) {
 	p.js(nil, `() => playground.ready`)
 	p.part("contents", func() { lawful("the contents page") })

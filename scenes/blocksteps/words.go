@@ -31,8 +31,7 @@ var About = scene.About{
 		Example: "{\"Q\": [[[2, 0.6], [0.6, 1]], [[1, 0], [0, 2]]],\n \"c\": [[-1, 0], [1, 0]], \"m\": [1, 2]}",
 		Format: fmt.Sprintf("A JSON file {\"Q\": q×n×n, \"c\": q×n} for f_k = ½(x − c)ᵀQ(x − c), with up to %d objectives of up to %d "+
 			"variables. It may also contain \"blocks\" (lists of variables, counted from 0), \"m\" and \"x0\". Your file stays in this "+
-			"browser; a link "+
-			"to this view contains only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
+			"browser; a link to this view contains only its SHA-256.", data.MaxBowls, data.MaxBowlVariables)},
 	Takes:     data.Quadratics,
 	Brought:   []string{"q", "m", "partition", "start"},
 	Paper:     "Block-SMOO, Algorithm 1, on our own bowls",

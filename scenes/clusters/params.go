@@ -94,8 +94,7 @@ func (p *Params) bind(l *param.List) {
 			"solution serves a goal of mass 0. Drag the bars in the picture to edit the masses.")
 	l.Describe("b", "Mass of the solutions",
 		"How much each solution receives: the column sums of the plan. In the paper (symbol β) all masses are equal. A solution of mass "+
-			"0 receives "+
-			"nothing and does not move. Drag the bars in the picture to edit the masses.")
+			"0 receives nothing and does not move. Drag the bars in the picture to edit the masses.")
 
 	l.Section("Goals")
 	l.Choice(&p.Layout, param.Descriptor{Name: "layout", Label: "Layout",

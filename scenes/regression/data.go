@@ -157,8 +157,7 @@ func prepared(t *data.Table, responses []string, n int) (*data.Prepared, error) 
 	d := len(p.Features)
 	if d > maxFeatures {
 		return nil, &algo.RangeError{Name: "features", Value: d, Allowed: fmt.Sprintf("at most %d per table; in a column of words, each "+
-			"distinct "+
-			"word but one counts as a feature", maxFeatures)}
+			"distinct word but one counts as a feature", maxFeatures)}
 	}
 	if err := fits(min(n, t.Len()), d); err != nil {
 		return nil, err

@@ -29,8 +29,7 @@ var About = scene.About{
 		Format: fmt.Sprintf("A table with a heading row, earliest data first. Choose the columns to predict under Responses. The first 70 %% of "+
 			"the rows are for learning and the rest for tests; all columns are standardised by the learning rows. A column of words becomes one "+
 			"column for each distinct word but one, at most %d columns in all. Rows with a missing value are left out, and at most %d "+
-			"numbers are read. "+
-			"Your table stays in this browser; a link to this view contains only its SHA-256 and the names of the responses.",
+			"numbers are read. Your table stays in this browser; a link to this view contains only its SHA-256 and the names of the responses.",
 			maxFeatures, data.MaxNumbers)},
 	Takes:      data.Rows,
 	Paper:      "Block-SMOO, section 4 and Figure 1, scaled down",

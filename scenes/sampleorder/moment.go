@@ -12,7 +12,7 @@ import (
 )
 
 // These are the moments of the step that leads to the marker, in order. At each moment, a picture shows the part of the
-// step up to this moment. The last value, moments, stands for the whole step.
+// step up to this moment. The last value, moments, means the whole step.
 const (
 	momentSample = iota
 	momentGradients

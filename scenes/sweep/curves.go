@@ -193,8 +193,7 @@ func (s *Scene) runPanel() axes.Panel {
 			}
 			if passed.inner > 0 {
 				text += fmt.Sprintf(" Over the %d vectors so far in which every objective has turns, the mean relative excess is %s at the "+
-					"ends of the "+
-					"runs of %s.", passed.inner,
+					"ends of the runs of %s.", passed.inner,
 					timeline.Significant(passed.mean[i][e.passes]), e.run.Title)
 			}
 		}

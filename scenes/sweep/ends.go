@@ -42,7 +42,7 @@ func (e *ends) end(which, i int) []float64 { return e.row(which, e.passes*(i+1))
 // finished returns the number of vectors whose runs have ended at iteration k.
 func (e *ends) finished(k int) int { return min(k, len(e.sums)-1) / e.passes }
 
-// standing says whether a point is dominated and, if so, whether a point of its own method dominates it.
+// standing says whether a point is dominated and, if so, whether a point of the same method dominates it.
 type standing int
 
 const (

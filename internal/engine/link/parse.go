@@ -11,8 +11,8 @@ import (
 	"paretoplay/internal/engine/timeline"
 )
 
-// Parse reads a link. It never fails: it leaves out unreadable parts, each with a notice. Session.Load checks whether names and
-// values fit the scene.
+// Parse reads a link. It never fails: it leaves out unreadable parts, each with a notice. Session.Load checks whether
+// names and values fit the scene.
 func Parse(hash string) (s Settings, notices []string) {
 	note := func(format string, args ...any) { notices = append(notices, fmt.Sprintf(format, args...)) }
 	hash = strings.TrimPrefix(hash, "#")

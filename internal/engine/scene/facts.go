@@ -116,7 +116,7 @@ func neighbours[K any](list []K, alike func(a, b K) bool) (out [][]K) {
 	return out
 }
 
-// facts returns the facts of this kind for a method and entry i of Over. A method without an ID stands for the scene.
+// facts returns the facts of this kind for a method and entry i of Over. A method without an ID represents the scene.
 func (kind FactKind[S]) facts(s S, m param.Method, i int) []Fact {
 	f := Fact{Name: kind.Name, Label: kind.Label, Unit: kind.Unit}
 	if len(kind.Over) > 0 {

@@ -304,7 +304,7 @@ func TestUntrue(t *testing.T) {
 	}
 }
 
-// TestNamesWithHyphens checks that a method's name may have hyphens, and that an ellipsis may stand for all shares after
+// TestNamesWithHyphens checks that a method's name may have hyphens, and that an ellipsis may mean all shares after
 // the first.
 func TestNamesWithHyphens(t *testing.T) {
 	l, err := lesson.Parse(scenes.All, "x.md", []byte("---\ntitle: X\nquestion: X?\nminutes: 1\nscene: clusters\n---\n## One\nX.\n\n"+

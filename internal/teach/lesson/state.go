@@ -166,7 +166,7 @@ func (c *compiler) params() (*param.List, error) {
 	return params, nil
 }
 
-// shares completes "0.2,…", which stands for a first share of 0.2 and equal other shares. The values read so far
+// shares completes "0.2,…", which means a first share of 0.2 and equal other shares. The values read so far
 // determine the number of shares.
 func (c *compiler) shares(name, text string) (string, error) {
 	first, rest, _ := strings.Cut(text, ",")

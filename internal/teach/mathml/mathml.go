@@ -44,7 +44,7 @@ func MathML(tex string, block bool) (string, error) {
 // bareFraction matches a fraction whose numerator has no braces.
 var bareFraction = regexp.MustCompile(`\\[dt]?frac\s*[^{\sa-zA-Z]`)
 
-// slot matches @NAME, the text that stands for a slot.
+// slot matches @NAME, the text that marks a slot.
 var slot = regexp.MustCompile(`^@([A-Za-z][A-Za-z0-9._-]*)$`)
 
 // elements lists the elements of MathML Core that formulas need. Other elements are dropped, but their contents are kept.

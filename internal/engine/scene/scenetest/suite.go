@@ -58,7 +58,7 @@ func Scene(t *testing.T, a scene.About) {
 	}
 }
 
-// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID stands for the scene as
+// checkKeys checks a card's hero, key parameters, selected run and values. A card without an ID represents the scene as
 // it opens.
 func checkKeys(t *testing.T, a scene.About, s scene.Scene, card scene.Preset) {
 	t.Helper()
